@@ -8,12 +8,16 @@ import dev.imker.client.internal.local.LocalExecutor;
 import dev.imker.client.internal.local.LocalThreads;
 import dev.imker.client.internal.plan.LocalPlanRun;
 import dev.imker.client.internal.plan.PoolPlanRun;
+import dev.imker.client.internal.pool.CallResults;
 import dev.imker.client.internal.pool.JobSession;
 import dev.imker.client.internal.pool.PoolExecutor;
+import dev.imker.client.internal.pool.PoolJob;
 import dev.imker.client.internal.shipping.Shipping;
+import dev.imker.client.plan.Wanted;
 import dev.imker.model.ImkerException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +92,55 @@ public final class Imker implements AutoCloseable {
     return new PlannedJob(connected == null ? localPlans() : new PoolPlanRun(connected), name);
   }
 
+  /**
+   * The job that {@link ImkerExecutor#mapDurably} submitted under a key, in this program or another
+   * one.
+   *
+   * @param type of its results
+   * @throws ImkerException if the pool has none
+   */
+  public <T> JobHandle<List<T>> attach(String key, Class<T> type) {
+    JobSession connected = requirePool();
+    ClassLoader loader = type.getClassLoader();
+    return PoolJob.follow(
+        connected,
+        key,
+        find(connected, key),
+        new CallResults<>(connected, loader == null ? programLoader() : loader));
+  }
+
+  /**
+   * The job that {@link PlannedJob#submit(String)} submitted under a key, in this program or
+   * another one. Of the values, those are there that its tasks left.
+   *
+   * @throws ImkerException if the pool has none
+   */
+  public JobHandle<Wanted> attachPlanned(String key) {
+    JobSession connected = requirePool();
+    return PoolPlanRun.follow(connected, key, find(connected, key), programLoader(), Map.of());
+  }
+
+  private JobSession requirePool() {
+    if (session == null) {
+      throw new ImkerException("Without a pool no job outlives the program.");
+    }
+    return session;
+  }
+
+  private static long find(JobSession session, String key) {
+    try {
+      return session.find(key);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ImkerException("interrupted while looking for a job", e);
+    }
+  }
+
+  private static ClassLoader programLoader() {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return loader == null ? ClassLoader.getSystemClassLoader() : loader;
+  }
+
   private LocalPlanRun localPlans() {
     LocalThreads plans = new LocalThreads(threads, "imker-plan-");
     LocalExecutor executor = new LocalExecutor(plans, ExecutorOptions.USUAL);
@@ -99,7 +152,7 @@ public final class Imker implements AutoCloseable {
 
   /**
    * Ends the connection; what was submitted and is not finished, calls and planned jobs, is
-   * cancelled.
+   * cancelled. Jobs with a key of their own go on.
    */
   @Override
   public void close() {

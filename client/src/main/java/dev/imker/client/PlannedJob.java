@@ -1,6 +1,7 @@
 package dev.imker.client;
 
 import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.internal.local.LocalJob;
 import dev.imker.client.internal.plan.PlanRun;
 import dev.imker.client.internal.plan.PlannedStages;
 import dev.imker.client.internal.shipping.ActionSource;
@@ -19,7 +20,9 @@ import dev.imker.tasks.Task;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -229,7 +232,27 @@ public final class PlannedJob {
     PlanDag dag = plan().dag();
     return dag.actions().isEmpty() // all that is wanted is there
         ? CompletableFuture.completedFuture(new Wanted(given))
-        : runner.run(
-            new PlannedStages(dag, actions, Map.copyOf(given), strategy, options.withName(name)));
+        : runner.run(stages(dag));
+  }
+
+  /**
+   * Plans and submits a job that outlives this program. Submitted again under the same key, by this
+   * program or its next run, it is the same job; {@link Imker#attachPlanned} finds it by its key.
+   *
+   * @param key that no other job of the user has
+   * @throws NoPlanException if there is no plan
+   * @throws dev.imker.model.ImkerException if another job has the key
+   */
+  public JobHandle<Wanted> submit(String key) {
+    PlanDag dag = plan().dag();
+    if (dag.actions().isEmpty()) {
+      return new LocalJob<>(key, CompletableFuture.completedFuture(new Wanted(given)), List.of());
+    }
+    return runner.run(stages(dag), key);
+  }
+
+  private PlannedStages stages(PlanDag dag) {
+    Map<String, Object> inOrder = Collections.unmodifiableMap(new LinkedHashMap<>(given));
+    return new PlannedStages(dag, actions, inOrder, strategy, options.withName(name));
   }
 }

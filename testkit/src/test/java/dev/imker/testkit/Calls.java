@@ -1,6 +1,7 @@
 package dev.imker.testkit;
 
 import dev.imker.tasks.RemoteCallable;
+import dev.imker.tasks.RemoteFunction;
 import dev.imker.tasks.RemoteRunnable;
 import dev.imker.tasks.TaskContext;
 import java.nio.file.Files;
@@ -68,6 +69,16 @@ final class Calls {
 
   static RemoteRunnable runnable() {
     return () -> {};
+  }
+
+  /** Doubles a number once a file is there. */
+  static RemoteFunction<Integer, Integer> behind(Path gate) {
+    return number -> {
+      while (!Files.exists(gate)) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      return 2 * number;
+    };
   }
 
   /** Ends its process, after a byte more in a file. */

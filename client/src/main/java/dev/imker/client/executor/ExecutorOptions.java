@@ -3,7 +3,7 @@ package dev.imker.client.executor;
 import dev.imker.model.job.Requirements.Need;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -86,12 +86,15 @@ public final class ExecutorOptions implements Cloneable {
   @SafeVarargs
   public final ExecutorOptions withRetries(
       int value, Duration pause, Class<? extends Throwable>... only) {
-    List<Class<? extends Throwable>> types = Arrays.stream(only).toList();
+    List<Class<? extends Throwable>> types = new ArrayList<>();
+    for (Class<? extends Throwable> type : only) {
+      types.add(type);
+    }
     return withRetries(value)
         .with(
             changed -> {
               changed.backoff = notNegative("the pause", pause);
-              changed.retriedOn = types;
+              changed.retriedOn = List.copyOf(types);
             });
   }
 

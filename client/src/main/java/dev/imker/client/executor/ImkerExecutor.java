@@ -1,5 +1,6 @@
 package dev.imker.client.executor;
 
+import dev.imker.client.JobHandle;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.RemoteFunction;
 import dev.imker.tasks.RemoteRunnable;
@@ -90,6 +91,19 @@ public interface ImkerExecutor extends ExecutorService {
   /** The same for a collection, all at once. */
   <A extends @Nullable Object, B extends @Nullable Object> List<B> map(
       Collection<A> elements, RemoteFunction<A, B> function);
+
+  /**
+   * Applies a function to every element in one job that outlives this program: one task for each,
+   * of which the pool alone takes care. Submitted again under the same key with the same elements
+   * and code, by this program or its next run, it is the same job; {@link
+   * dev.imker.client.Imker#attach} finds it by its key.
+   *
+   * @param key that no other job of the user has
+   * @throws java.util.concurrent.RejectedExecutionException if something of it cannot travel
+   * @throws dev.imker.model.ImkerException if another job has the key
+   */
+  <A extends @Nullable Object, B extends @Nullable Object> JobHandle<List<B>> mapDurably(
+      String key, Collection<A> elements, RemoteFunction<A, B> function);
 
   /**
    * Applies a function to every element; results come as they are ready, at the pace at which the

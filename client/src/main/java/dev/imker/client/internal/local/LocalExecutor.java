@@ -1,9 +1,11 @@
 package dev.imker.client.internal.local;
 
+import dev.imker.client.JobHandle;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.internal.pool.BaseExecutor;
 import dev.imker.client.internal.pool.RemoteFuture;
 import dev.imker.client.internal.shipping.Shipping;
+import dev.imker.tasks.RemoteFunction;
 import dev.imker.tasks.values.CallTable;
 import dev.imker.tasks.values.Shared;
 import dev.imker.tasks.values.ValueException;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +69,17 @@ public final class LocalExecutor extends BaseExecutor {
 
   LocalCoordination coordination() {
     return coordination;
+  }
+
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object> JobHandle<List<B>> mapDurably(
+      String key, Collection<A> elements, RemoteFunction<A, B> function) {
+    List<CompletableFuture<B>> parts = new ArrayList<>();
+    elements.forEach(element -> parts.add(apply(function, element)));
+    CompletableFuture<List<B>> all =
+        CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
+            .thenApply(_ -> parts.stream().map(CompletableFuture::join).toList());
+    return new LocalJob<>(key, all, parts);
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.imker.client.internal.plan;
 
+import dev.imker.client.JobHandle;
 import dev.imker.client.internal.local.LocalContext;
 import dev.imker.client.internal.local.LocalExecutor;
+import dev.imker.client.internal.local.LocalJob;
 import dev.imker.client.plan.JobFailedException;
 import dev.imker.client.plan.Wanted;
 import dev.imker.model.ImkerException;
@@ -45,6 +47,12 @@ public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) impl
               }
             });
     return result;
+  }
+
+  @Override
+  public JobHandle<Wanted> run(PlannedStages stages, String key) {
+    CompletableFuture<Wanted> result = run(stages);
+    return new LocalJob<>(key, result, List.of(result));
   }
 
   private CompletableFuture<Wanted> supply(PlannedStages stages, Cancelling cancelling) {

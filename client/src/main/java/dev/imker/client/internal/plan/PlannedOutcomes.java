@@ -7,12 +7,10 @@ import dev.imker.client.plan.JobFailedException;
 import dev.imker.client.plan.Wanted;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.Values;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** Waits for the end of a planned job and collects what its tasks left. */
 final class PlannedOutcomes implements Followed {
@@ -89,8 +87,8 @@ final class PlannedOutcomes implements Followed {
   private void collect() {
     try {
       long id = job.join();
-      JsonNode view = ask("/api/v1/jobs/" + id);
-      List<JsonNode> outcomes = outcomes(id);
+      JsonNode view = session.rest().get("/api/v1/jobs/" + id);
+      List<JsonNode> outcomes = session.outcomes(id);
       if (view.path("status").asText().equals("DONE")) {
         result.complete(new Wanted(values(id, outcomes)));
       } else {
@@ -106,40 +104,17 @@ final class PlannedOutcomes implements Followed {
     }
   }
 
-  private List<JsonNode> outcomes(long id) throws InterruptedException {
-    List<JsonNode> outcomes = new ArrayList<>();
-    for (int from = 1; from > 0; ) {
-      JsonNode page = ask("/api/v1/jobs/" + id + "/outcomes?limit=10000&from=" + from);
-      page.path("outcomes").forEach(outcomes::add);
-      from = page.path("next").asInt(0);
-    }
-    return outcomes;
-  }
-
-  private JsonNode ask(String path) throws InterruptedException {
-    return session.rest().get(path);
-  }
-
   /** What all tasks left; of one that several left, what the last one in the plan did. */
   private Map<String, Object> values(long id, List<JsonNode> outcomes)
       throws java.io.IOException, InterruptedException {
     Map<String, Object> values = new LinkedHashMap<>(given);
     for (JsonNode outcome : outcomes) {
-      byte[] bytes = stdout(id, outcome);
+      byte[] bytes = session.stdout(id, outcome);
       if (bytes != null && Values.decode(bytes, loader) instanceof Map<?, ?> map) {
         map.forEach((name, value) -> values.put(String.valueOf(name), value));
       }
     }
     return values;
-  }
-
-  private byte @Nullable [] stdout(long id, JsonNode outcome)
-      throws java.io.IOException, InterruptedException {
-    if (outcome.path("stdoutBlob").asBoolean(false)) {
-      String path = "/api/v1/tasks/" + id + "." + outcome.path("number").asInt() + "/stdout";
-      return session.rest().bytes(path);
-    }
-    return outcome.has("stdout") ? outcome.path("stdout").binaryValue() : null;
   }
 
   private JobFailedException failure(long id, JsonNode view, List<JsonNode> outcomes) {
@@ -151,10 +126,9 @@ final class PlannedOutcomes implements Followed {
       if (!state.equals("DONE")
           && !state.equals("CANCELLED")
           && !error.isEmpty()
-          && !error.startsWith("predecessor")
-          && task < names.size()) {
-        why.append("; task ").append(task + 1).append(" (").append(names.get(task));
-        why.append("): ").append(error);
+          && !error.startsWith("predecessor")) {
+        why.append("; task ").append(task + 1);
+        why.append(task < names.size() ? " (" + names.get(task) + "): " : ": ").append(error);
       }
     }
     return new JobFailedException(why.append(way(view.path("phase").asText())).toString());

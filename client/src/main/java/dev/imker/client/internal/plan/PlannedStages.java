@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.UUID;
 
 /** A plan as a job: one stage with one task per action, after those that it waits for. */
 public record PlannedStages(
@@ -91,8 +90,11 @@ public record PlannedStages(
     var _ = Values.encode(given, "What the job has");
   }
 
-  JavaJob job(Shipping.Library library, List<LibrarySeal> seals) {
-    return new JavaJob(options, library, UUID.randomUUID().toString(), seals);
+  /**
+   * @param scope of the names by which its tasks wait for each other
+   */
+  JavaJob job(Shipping.Library library, String scope, List<LibrarySeal> seals) {
+    return new JavaJob(options, library, scope, seals);
   }
 
   byte[] toJson(JavaJob java) {

@@ -7,7 +7,6 @@ import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.RemoteFunction;
 import dev.imker.tasks.RemoteRunnable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
@@ -65,14 +64,22 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
   @SafeVarargs
   public final <T extends @Nullable Object> List<Future<T>> invokeAll(RemoteCallable<T>... calls)
       throws InterruptedException {
-    return invokeAll(Arrays.asList(calls));
+    List<Callable<T>> all = new ArrayList<>();
+    for (RemoteCallable<T> call : calls) {
+      all.add(call);
+    }
+    return invokeAll(all);
   }
 
   @Override
   @SafeVarargs
   public final <T extends @Nullable Object> T invokeAny(RemoteCallable<T>... calls)
       throws InterruptedException, ExecutionException {
-    return invokeAny(Arrays.asList(calls));
+    List<Callable<T>> all = new ArrayList<>();
+    for (RemoteCallable<T> call : calls) {
+      all.add(call);
+    }
+    return invokeAny(all);
   }
 
   @Override

@@ -7,8 +7,12 @@ import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.http.EventStream;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -97,6 +101,64 @@ public final class JobSession implements AutoCloseable {
       deposit.bring(blobs);
       return submit(spec, followed);
     }
+  }
+
+  /**
+   * Submits a job that outlives this client, or finds it if it was submitted before; returns its
+   * number.
+   *
+   * @throws ImkerException also if the key belongs to another job
+   */
+  public long submitDurably(byte[] spec, Map<BlobId, byte[]> blobs, String key)
+      throws InterruptedException {
+    deposit.bring(blobs);
+    try {
+      return post(spec, key);
+    } catch (MissingBlobsException e) {
+      deposit.forget(blobs.keySet());
+      deposit.bring(blobs);
+      return post(spec, key);
+    }
+  }
+
+  private long post(byte[] spec, String key) throws InterruptedException {
+    return rest.post("/api/v1/jobs", spec, Map.of("Idempotency-Key", key)).path("id").asLong();
+  }
+
+  /**
+   * The number of the job that was submitted under a key.
+   *
+   * @throws ImkerException if there is none
+   */
+  public long find(String key) throws InterruptedException {
+    String asked = URLEncoder.encode(key, StandardCharsets.UTF_8);
+    JsonNode job = rest.get("/api/v1/jobs?key=" + asked).path("jobs").path(0);
+    if (job.isMissingNode()) {
+      throw new ImkerException(
+          "The pool has no job of yours with the key " + key + "; it may have been removed.");
+    }
+    return job.path("id").asLong();
+  }
+
+  /** How the tasks of a job have ended, in the order of their numbers. */
+  public List<JsonNode> outcomes(long job) throws InterruptedException {
+    List<JsonNode> outcomes = new ArrayList<>();
+    for (int from = 1; from > 0; ) {
+      JsonNode page = rest.get("/api/v1/jobs/" + job + "/outcomes?limit=10000&from=" + from);
+      page.path("outcomes").forEach(outcomes::add);
+      from = page.path("next").asInt(0);
+    }
+    return outcomes;
+  }
+
+  /** What a task wrote; null if it did not. */
+  public byte @Nullable [] stdout(long job, JsonNode outcome)
+      throws IOException, InterruptedException {
+    if (outcome.path("stdoutBlob").asBoolean(false)) {
+      return rest.bytes(
+          "/api/v1/tasks/%d.%d/stdout".formatted(job, outcome.path("number").asInt()));
+    }
+    return outcome.has("stdout") ? outcome.path("stdout").binaryValue() : null;
   }
 
   private long submit(byte[] spec, Followed followed) throws InterruptedException {

@@ -3,12 +3,17 @@ package dev.imker.client.internal.pool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.imker.client.JobHandle;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.internal.http.RestClient;
+import dev.imker.client.internal.local.LocalJob;
+import dev.imker.client.internal.shipping.NotShippableException;
 import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.client.internal.shipping.StaticFields;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.tasks.RemoteFunction;
+import dev.imker.tasks.values.CallTable;
 import dev.imker.tasks.values.Shared;
 import dev.imker.tasks.values.ValueException;
 import dev.imker.tasks.values.Values;
@@ -17,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -233,24 +239,69 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private void submit(CallBatch batch) throws InterruptedException {
     int tasks = batch.divide(batch.isApart() ? 1 : chunkSize.choose(batch.size(), slots()));
     ExecutorOptions how = batch.options();
-    Shipping.Library library = shipping.library();
-    JavaJob job = new JavaJob(how, library, scope, session.signatures().of(library.ids()));
+    JavaJob job = job(how, scope);
     ObjectNode payload = job.payload();
     ObjectNode table = payload.putObject("calls");
-    table.put("chunk", batch.chunk());
-    table.put("limitMillis", how.maxRuntime().toMillis());
     if (options.chunk() == 0 && batch.chunk() > 1) {
       table.put("patienceMillis", PATIENCE_MILLIS);
     }
-    job.value(table, "templates", TEMPLATES_INPUT, batch.templates());
-    job.value(table, "entries", CALLS_INPUT, batch.entries());
+    payload.put("attemptsBefore", batch.attempts());
+    byte[] spec =
+        calls(job, payload, how, tasks, batch.chunk(), batch.templates(), batch.entries());
+    batch.submitted(session.submit(spec, job.blobs(), batch));
+  }
+
+  private JavaJob job(ExecutorOptions how, String names) throws InterruptedException {
+    Shipping.Library library = shipping.library();
+    return new JavaJob(how, library, names, session.signatures().of(library.ids()));
+  }
+
+  private byte[] calls(
+      JavaJob job,
+      ObjectNode payload,
+      ExecutorOptions how,
+      int tasks,
+      int chunk,
+      byte[] templates,
+      byte[] entries) {
+    ObjectNode table = payload.withObject("/calls");
+    table.put("chunk", chunk);
+    table.put("limitMillis", how.maxRuntime().toMillis());
+    job.value(table, "templates", TEMPLATES_INPUT, templates);
+    job.value(table, "entries", CALLS_INPUT, entries);
     files().forEach((path, file) -> job.input(path, file.id(), file.content()));
     payload.put("retries", how.retries());
     ArrayNode types = payload.putArray("retriedOn");
     how.retriedOn().forEach(type -> types.add(type.getName()));
-    payload.put("attemptsBefore", batch.attempts());
-    byte[] spec = job.calls(payload, tasks, batch.chunk(), how.retries() + FAILURES_OF_MACHINES);
-    batch.submitted(session.submit(spec, job.blobs(), batch));
+    return job.calls(payload, tasks, chunk, how.retries() + FAILURES_OF_MACHINES);
+  }
+
+  /** A task for each: calls that share one may need this program to be told apart. */
+  @Override
+  public <A extends @Nullable Object, B extends @Nullable Object> JobHandle<List<B>> mapDurably(
+      String key, Collection<A> elements, RemoteFunction<A, B> function) {
+    if (elements.isEmpty()) {
+      return new LocalJob<>(key, CompletableFuture.completedFuture(List.of()), List.of());
+    }
+    try {
+      shipping.require(code(function));
+      warn(function);
+      CallTable.Builder calls = new CallTable.Builder();
+      elements.forEach(element -> calls.add(function, element));
+      JavaJob job = job(options, "key:" + key);
+      byte[] spec =
+          calls(job, job.payload(), options, calls.size(), 1, calls.templates(), calls.entries());
+      return PoolJob.follow(
+          session,
+          key,
+          session.submitDurably(spec, job.blobs(), key),
+          new CallResults<>(session, RemoteFuture.loader(function)));
+    } catch (NotShippableException | ValueException e) {
+      throw new RejectedExecutionException(e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ImkerException("interrupted while submitting a job", e);
+    }
   }
 
   /** What calls find in their folders; read once. */

@@ -18,6 +18,7 @@ import dev.imker.server.internal.rest.request.Sorting;
 import dev.imker.server.live.Removal;
 import dev.imker.store.JobFilter;
 import dev.imker.store.JobOrder;
+import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ public record JobRoutes(
 
   private List<JobIntake.Accepted> acceptAll(Exchange exchange, List<JobSpec> specs)
       throws InterruptedException {
-    String key = requestKey(exchange, exchange.identity().user());
+    String key = requestKey(exchange);
     List<JobIntake.Accepted> jobs =
         intake.accept(exchange.identity(), specs, key, OutcomeRoutes.session(exchange));
     for (JobIntake.Accepted job : jobs) {
@@ -119,18 +120,30 @@ public record JobRoutes(
     return jobs;
   }
 
-  private static String requestKey(Exchange exchange, String user) {
+  private static String requestKey(Exchange exchange) {
     String key = exchange.header("Idempotency-Key").orElse("");
     if (key.length() > MAX_KEY_CHARS) {
       throw ApiException.invalid(
           "Idempotency-Key", "Idempotency-Key is longer than " + MAX_KEY_CHARS + " characters.");
     }
-    return key.isEmpty() ? "" : user + ":" + key;
+    return key.isEmpty() ? "" : ownKey(exchange, key);
+  }
+
+  /** Keys of different users are different ones. */
+  private static String ownKey(Exchange exchange, String key) {
+    return exchange.identity().user() + ":" + key;
   }
 
   // ---------------------------------------------------------------- look
 
   private void list(Exchange exchange) throws IOException, InterruptedException {
+    Optional<String> key = exchange.query("key");
+    if (key.isPresent()) {
+      List<JobId> found =
+          reads.byRequestKey(ownKey(exchange, key.get())).map(JobRecord::id).stream().toList();
+      exchange.taggedJson(new JobViews.Page(views.all(found), null, null));
+      return;
+    }
     int limit = (int) exchange.queryNumber("limit", 50, 1, 1000);
     long before = exchange.queryNumber("before", 0, 1, Long.MAX_VALUE);
     JobFilter filter =

@@ -1,0 +1,10 @@
+package dev.imker.client;
+
+/**
+ * How far a job is.
+ *
+ * @param status of the job, such as {@code RUNNING} or {@code DONE}
+ * @param over whether nothing will change any more
+ */
+public record JobProgress(
+    String status, boolean over, long tasks, long running, long done, long failed) {}
