@@ -282,16 +282,23 @@ final class OutgoingNetwork {
     }
   }
 
-  private static boolean namesReachable(Path resolvers) throws IOException {
+  static boolean namesReachable(Path resolvers) throws IOException {
     for (String line : Files.readAllLines(resolvers)) {
       String[] words = line.strip().split("\\s+", -1);
       if (words.length > 1
           && words[0].equals("nameserver")
-          && NetworkInterface.getByInetAddress(InetAddress.ofLiteral(words[1])) == null) {
+          && !isOfMachine(InetAddress.ofLiteral(words[1]))) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Of 127.0.0.0/8 only one address belongs to an interface; all lead to the machine. */
+  private static boolean isOfMachine(InetAddress address) throws IOException {
+    return address.isLoopbackAddress()
+        || address.isAnyLocalAddress()
+        || NetworkInterface.getByInetAddress(address) != null;
   }
 
   String inWords() {
