@@ -264,6 +264,7 @@ public final class Main implements Runnable {
     Colours.printError(err, System.err, String.valueOf(e.getMessage()));
     return switch (e) {
       case NoServerException _ -> ExitCodes.NO_SERVER;
+      case ApiException refusal when refusal.isPoolAway() -> ExitCodes.NO_SERVER;
       case ApiException _ -> ExitCodes.REFUSED;
       default -> ExitCodes.USAGE;
     };

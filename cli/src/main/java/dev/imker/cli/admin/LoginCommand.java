@@ -102,9 +102,10 @@ public final class LoginCommand implements Callable<Integer> {
   }
 
   /** What people read goes to the standard error, so that JSON stays JSON. */
-  private JsonNode atProvider(ApiClient api) {
-    JsonNode begun = api.post("/api/v1/login/oidc/device", Map.of());
+  private JsonNode atProvider(ApiClient connection) {
     PrintWriter people = SafeWriter.of(Objects.requireNonNull(spec).commandLine().getErr());
+    ApiClient api = connection.patient(people);
+    JsonNode begun = api.post("/api/v1/login/oidc/device", Map.of());
     people.printf(
         "Open %s and enter the code %s. Waiting…%n",
         begun.path("address").asText(), begun.path("userCode").asText());
@@ -115,11 +116,11 @@ public final class LoginCommand implements Callable<Integer> {
             begun.path("handle").asText(),
             "hours",
             Math.multiplyExact(TimeSpan.days("--for", lasts), 24));
-    JsonNode answer = api.post("/api/v1/login/oidc/poll", question);
+    JsonNode answer = api.postRepeatably("/api/v1/login/oidc/poll", question);
     try {
       while (!answer.has("token")) { // the server says when it is over
         Thread.sleep(Duration.ofSeconds(Math.max(1, begun.path("intervalSeconds").asLong())));
-        answer = api.post("/api/v1/login/oidc/poll", question);
+        answer = api.postRepeatably("/api/v1/login/oidc/poll", question);
       }
       return answer;
     } catch (InterruptedException e) {

@@ -3,6 +3,7 @@ package dev.imker.cli.api;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.imker.client.context.FileTrouble;
 import dev.imker.client.context.NoServerException;
 import dev.imker.client.context.PoolContext;
 import dev.imker.model.BlobId;
@@ -15,6 +16,8 @@ import dev.imker.model.text.SafeText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -32,14 +35,31 @@ import org.jspecify.annotations.Nullable;
 public final class ApiClient implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Duration FAIL_OVER_PATIENCE = Duration.ofSeconds(30);
+  private static final int BUFFER_BYTES = 1 << 14;
   private static final String JSON_TYPE = "application/json";
 
   private final PoolContext pool;
   private final PoolHttp http;
+  private final Outages outages;
 
   public ApiClient(PoolContext pool) {
+    this(pool, new PoolHttp(pool.urls(), pool.token(), pool.fingerprint(), null), Outages.fatal());
+  }
+
+  private ApiClient(PoolContext pool, PoolHttp http, Outages outages) {
     this.pool = pool;
-    this.http = new PoolHttp(pool.urls(), pool.token(), pool.fingerprint(), null);
+    this.http = http;
+    this.outages = outages;
+  }
+
+  /**
+   * The same connection for a command that waits. Once a server has answered, whatever it said, the
+   * pool and its database may be away for however long: what can be asked twice is asked again.
+   *
+   * @param err where it is said, once in each outage
+   */
+  public ApiClient patient(PrintWriter err) {
+    return new ApiClient(pool, http, Outages.waitedFor(err));
   }
 
   public static JsonMapper json() {
@@ -61,6 +81,11 @@ public final class ApiClient implements AutoCloseable {
 
   public JsonNode post(String path, Object body, Map<String, String> headers) {
     return send(Call.post(path, JSON_TYPE, jsonBody(body)).with(headers));
+  }
+
+  /** Posts what may be done twice as well as once. */
+  public JsonNode postRepeatably(String path, Object body) {
+    return send(Call.post(path, JSON_TYPE, jsonBody(body)).repeatably());
   }
 
   public JsonNode put(String path, Object body) {
@@ -95,7 +120,7 @@ public final class ApiClient implements AutoCloseable {
 
   /** The body of an answer as a stream; the caller closes it. */
   public InputStream open(String path) {
-    return open(Call.get(path));
+    return outages.outlast(() -> open(Call.get(path)));
   }
 
   /**
@@ -107,13 +132,52 @@ public final class ApiClient implements AutoCloseable {
   }
 
   /** As above, of a task that may have nothing to say for long. */
-  public InputStream openLive(String path) {
+  InputStream openLive(String path) {
     return open(Call.get(path).following());
+  }
+
+  /** Does something that only reads, again from its beginning if the pool goes away meanwhile. */
+  void outlastOutages(Runnable reading) {
+    outages.outlast(
+        () -> {
+          reading.run();
+          return true;
+        });
+  }
+
+  /** Reads from the body of an answer; what cuts it off is told apart from a full disk. */
+  static int read(InputStream body, byte[] buffer) {
+    try {
+      return body.read(buffer);
+    } catch (IOException e) {
+      throw cutOff(e);
+    }
+  }
+
+  private static NoServerException cutOff(IOException e) {
+    return new NoServerException("The server's answer was cut off: " + e.getMessage(), e);
   }
 
   /** Goes on with another server, if there is one. */
   void leaveServer() {
     http.servers().leave(http.servers().current());
+  }
+
+  /** Writes the body of an answer to a file, in place of the one that may be there. */
+  public void save(String path, Path target) {
+    outlastOutages(
+        () -> {
+          try (InputStream body = open(Call.get(path));
+              OutputStream file = Files.newOutputStream(target)) {
+            byte[] buffer = new byte[BUFFER_BYTES];
+            for (int n = read(body, buffer); n >= 0; n = read(body, buffer)) {
+              file.write(buffer, 0, n);
+            }
+          } catch (IOException e) {
+            throw new ImkerException(
+                "Cannot write " + target + ": " + FileTrouble.inWords(e) + ".", e);
+          }
+        });
   }
 
   /** Writes the body of an answer to a file that must not exist yet. */
@@ -144,6 +208,10 @@ public final class ApiClient implements AutoCloseable {
   }
 
   private JsonNode send(Call call) {
+    return call.repeatable() ? outages.outlast(() -> sendOnce(call)) : sendOnce(call);
+  }
+
+  private JsonNode sendOnce(Call call) {
     try {
       Answer answer = http.send(call, patience());
       if (!answer.isGood()) {
@@ -174,7 +242,7 @@ public final class ApiClient implements AutoCloseable {
     } catch (NoAnswerException e) {
       throw nobody(e);
     } catch (IOException e) {
-      throw new NoServerException("The server's answer was cut off: " + e.getMessage(), e);
+      throw cutOff(e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }

@@ -26,7 +26,12 @@ public final class ApiException extends ImkerException {
 
   /** Whether the same request may be answered otherwise a little later. */
   boolean isForNow() {
-    return status == 307 || status == 429 || (status >= 502 && status <= 504);
+    return status == 429 || isPoolAway();
+  }
+
+  /** Whether nobody leads the pool at present, or its database does not answer. */
+  public boolean isPoolAway() {
+    return status == 307 || (status >= 502 && status <= 504);
   }
 
   public String code() {

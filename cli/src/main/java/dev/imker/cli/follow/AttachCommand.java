@@ -25,7 +25,8 @@ public final class AttachCommand extends PoolCommand {
   @Mixin FollowOptions following = new FollowOptions();
 
   @Override
-  public int run(ApiClient api) {
+  public int run(ApiClient connection) {
+    ApiClient api = connection.patient(err());
     List<JsonNode> views = new ArrayList<>();
     for (SelectedTasks.Part part : SelectedTasks.resolve(api, id).parts()) {
       views.add(api.get("/api/v1/jobs/" + part.job()));

@@ -154,9 +154,9 @@ public final class Follow {
         long id = job.path("id").asLong();
         err.println("imker: --halt: job " + id + " is stopped.");
         if (rule.now()) {
-          api.post("/api/v1/jobs/" + id + "/cancel", Map.of());
+          api.postRepeatably("/api/v1/jobs/" + id + "/cancel", Map.of());
         } else {
-          api.post(
+          api.postRepeatably(
               "/api/v1/bulk",
               Map.of(
                   "action",

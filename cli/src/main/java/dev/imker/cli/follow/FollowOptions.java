@@ -1,7 +1,9 @@
 package dev.imker.cli.follow;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.cli.api.ApiClient;
 import dev.imker.model.ImkerException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +72,11 @@ public final class FollowOptions {
     if (results != null) {
       ResultsFolder.requireUsable(ResultNames.parse(results), 0, overwrite);
     }
+  }
+
+  /** How the command talks to the pool: one that waits for jobs waits for the pool as well. */
+  public ApiClient client(ApiClient connection, PrintWriter err) {
+    return waits() ? connection.patient(err) : connection;
   }
 
   private boolean waits() {

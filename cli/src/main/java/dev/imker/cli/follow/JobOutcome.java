@@ -5,15 +5,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.JobWatch;
+import dev.imker.cli.api.TaskOutput;
 import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.options.TaskWalk;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.ProgressLine;
 import dev.imker.cli.terminal.Texts;
 import dev.imker.cli.terminal.WholeLines;
-import java.io.ByteArrayInputStream;
+import dev.imker.model.ImkerException;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -35,12 +36,14 @@ record JobOutcome(ApiClient api, PrintWriter err) {
     Runtime.getRuntime().addShutdownHook(onInterrupt);
     try {
       if (quiet) {
-        return new JobWatch(api, trouble -> {}).untilSettled(job, listener);
+        progress.leaveOut();
       }
       JsonNode settled =
           new JobWatch(api, progress::trouble)
               .untilSettled(job, new Watchers().add(progress::show).add(listener));
-      progress.finish();
+      if (!quiet) {
+        progress.finish();
+      }
       return settled;
     } finally {
       Runtime.getRuntime().removeShutdownHook(onInterrupt);
@@ -128,25 +131,26 @@ record JobOutcome(ApiClient api, PrintWriter err) {
     if (task.path(stream).path("size").asLong() == 0) {
       return;
     }
-    try (InputStream body = content(task, stream)) {
+    try {
       if (whole || !prefix.isEmpty()) {
         try (WholeLines lines = new WholeLines(target, prefix)) {
-          body.transferTo(lines);
+          copy(task, stream, lines);
         }
       } else {
-        body.transferTo(target);
+        copy(task, stream, target);
       }
-    } catch (IOException e) {
+    } catch (IOException | ImkerException e) {
       err.println("output of " + task.path("id").asText() + " was cut off: " + e.getMessage());
     }
     target.flush();
   }
 
-  private InputStream content(JsonNode task, String stream) {
-    return task.hasNonNull(stream + "Text")
-        ? new ByteArrayInputStream(
-            task.get(stream + "Text").asText().getBytes(StandardCharsets.UTF_8))
-        : api.open("/api/v1/tasks/" + task.path("id").asText() + "/" + stream);
+  private void copy(JsonNode task, String stream, OutputStream target) throws IOException {
+    if (task.hasNonNull(stream + "Text")) {
+      target.write(task.get(stream + "Text").asText().getBytes(StandardCharsets.UTF_8));
+    } else {
+      new TaskOutput(api, task.path("id").asText(), stream, false).copyTo(target);
+    }
   }
 
   private void sayItGoesOn(long job) {

@@ -2,10 +2,10 @@ package dev.imker.cli.follow;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.TaskOutput;
 import dev.imker.cli.terminal.WholeLines;
 import dev.imker.model.ImkerException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -65,9 +65,8 @@ final class LiveTails {
   }
 
   private void pump(String task, String stream, PrintStream target) {
-    try (InputStream body = api.openLive("/api/v1/tasks/" + task + "/" + stream + "?follow=true");
-        WholeLines lines = new WholeLines(target, "[" + task + "] ")) {
-      body.transferTo(lines);
+    try (WholeLines lines = new WholeLines(target, "[" + task + "] ")) {
+      new TaskOutput(api, task, stream, true).copyTo(lines);
     } catch (IOException | ImkerException e) {
       System.err.println("output of " + task + " was cut off: " + e.getMessage());
     }

@@ -11,7 +11,6 @@ import dev.imker.cli.terminal.Texts;
 import dev.imker.client.context.FileTrouble;
 import dev.imker.model.ImkerException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -201,9 +200,7 @@ final class ResultsFolder {
     if (task.hasNonNull(inline)) {
       Files.writeString(target, task.get(inline).asText());
     } else if (task.path(stream).path("size").asLong() > 0) {
-      try (InputStream body = api.open("/api/v1/tasks/" + id + "/" + stream)) {
-        Files.copy(body, target, StandardCopyOption.REPLACE_EXISTING);
-      }
+      api.save("/api/v1/tasks/" + id + "/" + stream, target);
     } else {
       Files.write(target, new byte[0]);
     }
@@ -217,9 +214,7 @@ final class ResultsFolder {
           "Task " + id + " names a result outside of its folder: " + path + ". Not fetched.");
     }
     Files.createDirectories(target.getParent());
-    try (InputStream body = api.open("/api/v1/tasks/" + id + "/results/" + encodePath(path))) {
-      Files.copy(body, target, StandardCopyOption.REPLACE_EXISTING);
-    }
+    api.save("/api/v1/tasks/" + id + "/results/" + encodePath(path), target);
     if (file.path("executable").asBoolean()
         && Files.getFileStore(target).supportsFileAttributeView("posix")) {
       Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(target);

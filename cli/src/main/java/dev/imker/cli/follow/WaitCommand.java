@@ -5,9 +5,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.options.SelectedTasks;
+import dev.imker.cli.options.TimeSpan;
+import dev.imker.cli.terminal.Background;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.ProgressLine;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,8 +33,29 @@ public final class WaitCommand extends PoolCommand {
   @Option(names = "--overwrite", description = "Let --results use a folder that is not empty.")
   boolean overwrite;
 
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description = "Wait no longer than this (90s, 10m, 2h); then exit code 124. The job goes on.")
+  @Nullable String timeout;
+
   @Override
-  public int run(ApiClient api) {
+  public int run(ApiClient connection) {
+    ApiClient api = connection.patient(err());
+    if (timeout == null) {
+      return await(api);
+    }
+    Duration limit = Duration.ofMillis(TimeSpan.millis("--timeout", timeout, "s"));
+    return Background.run(() -> await(api))
+        .within(limit)
+        .orElseGet(
+            () -> {
+              err().println("imker: job " + id + " has not finished within " + timeout + ".");
+              return ExitCodes.TIMED_OUT;
+            });
+  }
+
+  private int await(ApiClient api) {
     SelectedTasks selection = SelectedTasks.resolve(api, id);
     ArrayNode all = ApiClient.json().createArrayNode();
     int exitCode = ExitCodes.OK;

@@ -2,9 +2,11 @@ package dev.imker.cli.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.TaskOutput;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.options.TaskWalk;
+import dev.imker.cli.terminal.Background;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.model.ImkerException;
@@ -26,8 +28,6 @@ import picocli.CommandLine.Parameters;
             + " standard error; its standard output is its value, encoded, and only shown when"
             + " asked for.")
 public final class LogsCommand extends PoolCommand {
-  private static final int BUFFER = 1 << 14;
-
   @Parameters(
       paramLabel = "ID",
       description = "Task or job: 12.3, 12.3..7, 12 (all of its tasks), a name, last, last.3.")
@@ -45,7 +45,8 @@ public final class LogsCommand extends PoolCommand {
   boolean onlyStderr;
 
   @Override
-  public int run(ApiClient api) {
+  public int run(ApiClient connection) {
+    ApiClient api = follow ? connection.patient(err()) : connection;
     List<SelectedTasks.Part> parts = SelectedTasks.resolve(api, id).parts();
     boolean many = parts.size() > 1 || !parts.getFirst().isSingleTask();
     if (output.json) {
@@ -107,48 +108,28 @@ public final class LogsCommand extends PoolCommand {
     }
   }
 
+  /** Both streams are followed at once; without following, one after the other keeps the order. */
   private void print(ApiClient api, String task, boolean value) {
-    List<Thread> copies = new ArrayList<>();
+    List<Background<Boolean>> copies = new ArrayList<>();
     if (!onlyStderr && !value) {
-      copies.add(copy(api, task, "stdout", System.out));
+      copy(new TaskOutput(api, task, "stdout", follow), System.out, copies);
     }
     if (!onlyStdout) {
-      copies.add(copy(api, task, "stderr", System.err));
+      copy(new TaskOutput(api, task, "stderr", follow), System.err, copies);
     }
-    for (Thread copy : copies) {
-      try {
-        copy.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new ImkerException("interrupted", e);
-      }
-    }
+    copies.forEach(Background::join);
   }
 
-  /** Both streams are followed at once; without following, one after the other keeps the order. */
-  private Thread copy(ApiClient api, String task, String stream, PrintStream target) {
-    String path = "/api/v1/tasks/" + task + "/" + stream + (follow ? "?follow=true" : "");
-    InputStream body = follow ? api.openLive(path) : api.open(path);
-    Thread thread = Thread.ofVirtual().start(() -> pump(body, target, task));
-    if (!follow) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-    return thread;
-  }
-
-  private void pump(InputStream body, PrintStream target, String task) {
-    byte[] buffer = new byte[BUFFER];
-    try (body) {
-      for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
-        target.write(buffer, 0, n);
-        target.flush();
-      }
-    } catch (IOException e) {
-      err().println("output of " + task + " was cut off: " + e.getMessage());
+  private void copy(TaskOutput source, PrintStream target, List<Background<Boolean>> copies) {
+    if (follow) {
+      copies.add(
+          Background.run(
+              () -> {
+                source.copyTo(target);
+                return true;
+              }));
+    } else {
+      source.copyTo(target);
     }
   }
 }

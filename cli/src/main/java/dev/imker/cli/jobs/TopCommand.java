@@ -37,9 +37,10 @@ public final class TopCommand extends PoolCommand {
   boolean once;
 
   @Override
-  public int run(ApiClient api) {
+  public int run(ApiClient connection) {
     long pauseMillis = Math.max(200, TimeSpan.millis("--every", every, "s"));
     boolean live = !once && !output.json && TerminalLine.isOutputTerminal();
+    ApiClient api = live ? connection.patient(err()) : connection;
     while (true) {
       JsonNode nodes = api.get("/api/v1/nodes");
       JsonNode jobs =

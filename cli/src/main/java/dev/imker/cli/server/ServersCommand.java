@@ -6,6 +6,7 @@ import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.api.ApiException;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.TextTable;
+import dev.imker.client.context.NoServerException;
 import dev.imker.model.ImkerException;
 import java.time.Duration;
 import java.util.Map;
@@ -81,7 +82,7 @@ public final class ServersCommand extends PoolCommand {
         return api.get(PATH);
       } catch (InterruptedException e) {
         throw new ImkerException("Interrupted; the server hands over leadership all the same.", e);
-      } catch (ApiException e) {
+      } catch (ApiException | NoServerException e) {
         return MissingNode.getInstance(); // nobody leads at this moment
       }
     }

@@ -60,7 +60,8 @@ public final class CloneCommand extends PoolCommand {
   @Mixin FollowOptions following = new FollowOptions();
 
   @Override
-  public int run(ApiClient api) {
+  public int run(ApiClient connection) {
+    ApiClient api = following.client(connection, err());
     List<JobSpec> jobs = new ArrayList<>();
     for (SelectedTasks.Part part : SelectedTasks.resolve(api, id).parts()) {
       jobs.addAll(templates(api, part));

@@ -231,7 +231,8 @@ public final class RunCommand extends PoolCommand {
   List<String> command = new ArrayList<>();
 
   @Override
-  public int run(ApiClient api) {
+  public int run(ApiClient connection) {
+    ApiClient api = following.client(connection, err());
     InputFiles files = new InputFiles();
     inputs.forEach(files::add);
     try (StandardInput reads = StandardInput.of(stdin, pipe, Sizes.parse("--block", block))) {

@@ -99,7 +99,8 @@ public class SubmitCommand implements Callable<Integer> {
 
   private int submit(JobFileSet set) {
     following.check();
-    try (ApiClient api = server.connect()) {
+    try (ApiClient connection = server.connect()) {
+      ApiClient api = following.client(connection, err());
       Follow follow = new Follow(api, out(), err(), output.json);
       SigningKey key = sign == null ? null : SigningKey.read(sign);
       List<JsonNode> views =

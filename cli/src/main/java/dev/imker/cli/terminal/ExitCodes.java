@@ -10,11 +10,14 @@ public final class ExitCodes {
   /** The command line itself, or a file it names, is wrong. */
   public static final int USAGE = 2;
 
-  /** No server is known or none answers. */
+  /** No server is known, none answers, or none can because the database is away. */
   public static final int NO_SERVER = 3;
 
   /** The server refused: unknown id, missing right, invalid job. */
   public static final int REFUSED = 4;
+
+  /** A wait took longer than its {@code --timeout}; the code of timeout(1). */
+  public static final int TIMED_OUT = 124;
 
   private ExitCodes() {}
 }

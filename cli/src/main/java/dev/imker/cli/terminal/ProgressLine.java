@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /**
  * Live progress of a job on one line of the terminal. Where standard error is not a terminal only
- * the last line is printed.
+ * the last line is printed, and that the pool is away.
  */
 public final class ProgressLine {
   private static final int WIDTH = 20;
@@ -50,12 +50,17 @@ public final class ProgressLine {
     }
   }
 
-  /** Only the last line is printed. */
+  /** No line is drawn. */
   public void leaveOut() {
     live = false;
   }
 
+  /** Where there is no line to draw it is said once, until the next view of the job. */
   public void trouble(String text) {
+    if (!live && note.isEmpty()) {
+      terminal.println("imker: " + text);
+      terminal.flush();
+    }
     note = "  (" + text + ")";
     draw();
   }

@@ -19,9 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * TCP waits for it for a quarter of an hour; so every exchange under way is looked at several times
  * a second, and broken off with an {@link IOException} when no byte has moved for too long, or when
  * its {@link Liveness} says so. A transfer may take as long as it likes while bytes move.
+ *
+ * <p>Nothing here needs the common pool, through which {@link HttpClient#sendAsync} hands out its
+ * answers: a program may block all of that in waiting for what these requests bring.
  */
 public final class HttpExchanges implements AutoCloseable {
   private static final Duration LOOK_INTERVAL = Duration.ofMillis(200);
@@ -46,7 +48,7 @@ public final class HttpExchanges implements AutoCloseable {
 
   private final HttpClient http;
   private final Set<Exchange> underWay = ConcurrentHashMap.newKeySet();
-  private final Future<?> watch;
+  private final Thread watch;
   private volatile boolean closed;
 
   /**
@@ -67,13 +69,18 @@ public final class HttpExchanges implements AutoCloseable {
       builder.proxy(proxies);
     }
     this.http = builder.build();
-    this.watch =
-        ForkJoinPool.commonPool()
-            .scheduleWithFixedDelay(
-                () -> underWay.forEach(Exchange::breakOffIfDead),
-                LOOK_INTERVAL.toMillis(),
-                LOOK_INTERVAL.toMillis(),
-                TimeUnit.MILLISECONDS);
+    this.watch = Thread.ofVirtual().name("imker-http-watch").start(this::watch);
+  }
+
+  private void watch() {
+    try {
+      while (true) {
+        Thread.sleep(LOOK_INTERVAL);
+        underWay.forEach(Exchange::breakOffIfDead);
+      }
+    } catch (InterruptedException e) {
+      return; // closed
+    }
   }
 
   public Answer send(HttpRequest request, Duration maxSilence, Liveness liveness)
@@ -102,9 +109,18 @@ public final class HttpExchanges implements AutoCloseable {
 
   /** The status of the answer to a small question that is not watched over. */
   CompletableFuture<Integer> ask(HttpRequest question, Duration within) {
-    return http.sendAsync(question, HttpResponse.BodyHandlers.discarding())
-        .thenApply(HttpResponse::statusCode)
-        .orTimeout(within.toMillis(), TimeUnit.MILLISECONDS);
+    HttpRequest bounded = HttpRequest.newBuilder(question, (_, _) -> true).timeout(within).build();
+    CompletableFuture<Integer> status = new CompletableFuture<>();
+    Thread.startVirtualThread(
+        () -> {
+          try {
+            status.complete(
+                http.send(bounded, HttpResponse.BodyHandlers.discarding()).statusCode());
+          } catch (IOException | InterruptedException | RuntimeException e) {
+            status.completeExceptionally(e);
+          }
+        });
+    return status;
   }
 
   boolean isClosed() {
@@ -114,7 +130,7 @@ public final class HttpExchanges implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    watch.cancel(false);
+    watch.interrupt();
     underWay.forEach(exchange -> exchange.breakOff("the connection was closed here"));
     http.shutdownNow();
   }
@@ -125,7 +141,7 @@ public final class HttpExchanges implements AutoCloseable {
     private final Liveness liveness;
     private volatile long movedNanos = System.nanoTime();
     private volatile String brokenOff = "";
-    private volatile @Nullable CompletableFuture<?> answer;
+    private volatile @Nullable Future<?> answer;
     private volatile @Nullable InputStream content;
     private volatile boolean reading;
 
@@ -149,8 +165,10 @@ public final class HttpExchanges implements AutoCloseable {
       if (closed) {
         throw new IOException("the connection was closed here");
       }
-      CompletableFuture<HttpResponse<InputStream>> sent = http.sendAsync(counted, this::body);
+      FutureTask<HttpResponse<InputStream>> sent =
+          new FutureTask<>(() -> http.send(counted, this::body));
       answer = sent;
+      Thread.startVirtualThread(sent);
       try {
         return sent.get();
       } catch (CancellationException e) {
@@ -196,7 +214,7 @@ public final class HttpExchanges implements AutoCloseable {
 
     void breakOff(String why) {
       brokenOff = why;
-      CompletableFuture<?> waiting = answer;
+      Future<?> waiting = answer;
       if (waiting != null) {
         waiting.cancel(true);
       }

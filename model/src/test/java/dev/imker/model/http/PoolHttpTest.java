@@ -24,8 +24,10 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
@@ -100,6 +102,19 @@ final class PoolHttpTest {
     assertThat(get(http, "/x")).isEqualTo("bees");
     assertThat(get(http, "/x")).isEqualTo("bees");
     assertThat(first.asked()).containsExactly("GET /x 1", "GET /x 1");
+  }
+
+  @Test
+  void a_program_that_blocks_the_common_pool_is_answered() throws Exception {
+    first.says("/x", answer(200, "bees"));
+    PoolHttp http = client(first.url());
+    CountDownLatch over = new CountDownLatch(1);
+    closing.addFirst(over::countDown);
+    for (int i = 0; i < 2 * ForkJoinPool.getCommonPoolParallelism(); i++) {
+      ForkJoinPool.commonPool().submit(() -> over.await(2, TimeUnit.MINUTES));
+    }
+    assertThat(soon(() -> get(http, "/x")).get(30, TimeUnit.SECONDS)).isEqualTo("bees");
+    over.countDown();
   }
 
   @Test

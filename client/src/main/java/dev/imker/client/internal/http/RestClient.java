@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** Calls of the REST interface, in blocking style. Restarts and fail-overs are waited for. */
 public final class RestClient implements AutoCloseable {
   public static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  /** As long as it takes: a program that would rather give up bounds its futures. */
+  private static final Duration PATIENCE = Duration.ofDays(10_000);
 
   private final PoolHttp http;
   private final Duration patience;

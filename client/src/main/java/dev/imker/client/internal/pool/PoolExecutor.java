@@ -382,7 +382,8 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
 
   private void addLater(CallQueue.Entry call) {
     long millis = call.options().pauseAfter(call.attempts()).toMillis();
-    CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> addAgain(call));
+    CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Thread::startVirtualThread)
+        .execute(() -> addAgain(call));
   }
 
   private void addAgain(CallQueue.Entry call) {

@@ -89,13 +89,14 @@ public record OutputRoutes(
     TaskId id = TaskRoutes.taskId(exchange);
     TaskRoutes.requireTask(reads, id);
     long offset = exchange.queryNumber("offset", 0, 0, Long.MAX_VALUE);
+    int attempt = (int) exchange.queryNumber("attempt", 0, 0, Integer.MAX_VALUE);
     boolean follow = exchange.queryFlag("follow");
     if (follow) {
       exchange.startLiveStream(BYTES);
     } else {
       exchange.startStream(200, BYTES);
     }
-    new Reader(exchange, id, stderr, follow).stream(offset);
+    new Reader(exchange, id, stderr, follow).stream(attempt, offset);
     exchange.end();
   }
 
@@ -115,8 +116,13 @@ public record OutputRoutes(
       this.follow = follow;
     }
 
-    void stream(long firstOffset) throws IOException, InterruptedException {
-      offset = firstOffset;
+    /**
+     * @param attempt that the offset is of; 0 for whichever is the latest
+     */
+    void stream(int attempt, long firstOffset) throws IOException, InterruptedException {
+      AttemptRecord first = TaskRoutes.latest(reads.attempts(id));
+      offset = attempt == 0 || (first != null && first.number() == attempt) ? firstOffset : 0;
+      reading = first;
       while (!exchange.isGone()) {
         TaskState state = reads.task(id).map(TaskRecord::state).orElse(TaskState.READY);
         AttemptRecord latest = TaskRoutes.latest(reads.attempts(id));
