@@ -37,7 +37,8 @@ public final class TestPostgres {
     return EmbeddedPostgres.builder()
         .setPGStartupWait(PATIENCE)
         .setServerConfig("max_connections", "200")
-        .setServerConfig("shared_buffers", "64MB");
+        .setServerConfig("shared_buffers", "64MB")
+        .setServerConfig("fsync", "off"); // what a killed process has written is there
   }
 
   /** The address of a new, empty database. */

@@ -13,7 +13,14 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,11 +35,14 @@ import org.slf4j.LoggerFactory;
 class PostgresFaultTest {
   private static final long SECONDS = 12;
 
+  /** Most of the time is spent in waiting for the database. */
+  private static final int AT_ONCE = 6;
+
   private record Point(Scenario scenario, Cut cut, boolean serverDies, int exchange) {}
 
   private final long seed = Long.getLong("imker.seed", System.nanoTime());
   private final Random random = new Random(seed);
-  private String template = "";
+  private final BlockingQueue<String> databases = new LinkedBlockingQueue<>();
   private boolean hasty;
 
   private final class Database implements SteppedPool.Place {
@@ -71,10 +81,14 @@ class PostgresFaultTest {
   @BeforeEach
   void be_silent() {
     ((Logger) LoggerFactory.getLogger("dev.imker")).setLevel(Level.OFF);
-    template = TestPostgres.freshDatabase();
-    PostgresStore.open(template).close();
+    databases.add(database());
+  }
+
+  private static String database() {
+    String url = TestPostgres.freshDatabase();
+    PostgresStore.open(url).close();
     TestPostgres.execute(
-        template,
+        url,
         """
         CREATE SCHEMA kept;
         DO $$
@@ -86,6 +100,7 @@ class PostgresFaultTest {
           END LOOP;
         END $$
         """);
+    return url;
   }
 
   @AfterEach
@@ -98,31 +113,43 @@ class PostgresFaultTest {
   }
 
   /**
-   * Puts the database back to what it was when it was made, which is much faster than to make it
+   * Puts a database back to what it was when it was made, which is much faster than to make it
    * again. Whatever a server that died has left there is ended first.
    */
-  private String fresh() {
+  private static void restore(String url) {
     TestPostgres.execute(
-        template,
+        url,
         """
         SET session_replication_role = replica;
         DO $$
         DECLARE
           t text;
+          used boolean;
         BEGIN
           PERFORM pg_terminate_backend(pid, 10000) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid();
           FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
-            EXECUTE format('DELETE FROM public.%I', t);
+            EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', t) INTO used;
+            IF used THEN
+              EXECUTE format('DELETE FROM public.%I', t);
+            END IF;
             EXECUTE format('INSERT INTO public.%I SELECT * FROM kept.%I', t, t);
           END LOOP;
         END $$
         """);
-    return template;
   }
 
   private int play(Point point) throws Exception {
-    String url = fresh();
+    String url = databases.take();
+    try {
+      restore(url);
+      return play(point, url);
+    } finally {
+      databases.add(url);
+    }
+  }
+
+  private int play(Point point, String url) throws Exception {
     try (PostgresLine line = new PostgresLine(uri(url).getPort())) {
       line.arm(point.cut, point.exchange, point.serverDies);
       String through = url.replace(":" + uri(url).getPort(), ":" + line.port());
@@ -164,24 +191,36 @@ class PostgresFaultTest {
       }
     }
     Collections.shuffle(points, random);
-    long end = System.nanoTime() + SECONDS * 1_000_000_000L;
-    List<String> findings = new ArrayList<>();
-    int done = 0;
-    for (Point point : points) {
-      if (!all && System.nanoTime() > end) {
-        break;
-      }
-      try {
-        play(point);
-      } catch (AssertionError e) {
-        findings.add(e.getMessage());
-      }
-      if (++done % 100 == 0) {
-        System.out.printf("%d of %d fault points, findings: %s%n", done, points.size(), findings);
+    long end = System.nanoTime() + (all ? Long.MAX_VALUE / 2 : SECONDS * 1_000_000_000L);
+    Queue<Point> left = new ConcurrentLinkedQueue<>(points);
+    List<String> findings = Collections.synchronizedList(new ArrayList<>());
+    AtomicInteger done = new AtomicInteger();
+    for (int i = 1; all && i < AT_ONCE; i++) {
+      databases.add(database());
+    }
+    try (ExecutorService threads = Executors.newFixedThreadPool(databases.size())) {
+      for (int i = databases.size(); i > 0; i--) {
+        threads.execute(
+            () -> {
+              for (Point point = left.poll();
+                  point != null && System.nanoTime() - end < 0;
+                  point = left.poll()) {
+                try {
+                  play(point);
+                } catch (Exception | AssertionError e) {
+                  findings.add(String.valueOf(e.getMessage()));
+                }
+                int now = done.incrementAndGet();
+                if (now % 100 == 0) {
+                  System.out.printf(
+                      "%d of %d fault points, findings: %s%n", now, points.size(), findings);
+                }
+              }
+            });
       }
     }
-    System.out.printf("seed %d: %d of %d fault points%n", seed, done, points.size());
+    System.out.printf("seed %d: %d of %d fault points%n", seed, done.get(), points.size());
     assertThat(findings).isEmpty();
-    assertThat(done).isPositive();
+    assertThat(done.get()).isPositive();
   }
 }
