@@ -51,11 +51,18 @@ final class Containers {
     if (value == null || declared.isInstance(value)) {
       return value;
     }
-    if (value instanceof Map<?, ?> map && declared.isAssignableFrom(TreeMap.class)) {
-      return new TreeMap<>(map);
-    }
-    if (value instanceof Collection<?> elements && declared.isAssignableFrom(TreeSet.class)) {
-      return new TreeSet<>(elements);
+    try {
+      if (value instanceof Map<?, ?> map && declared.isAssignableFrom(TreeMap.class)) {
+        return new TreeMap<>(map);
+      }
+      if (value instanceof Collection<?> elements && declared.isAssignableFrom(TreeSet.class)) {
+        return new TreeSet<>(elements);
+      }
+    } catch (ClassCastException | NullPointerException e) {
+      throw new ValueException(
+          "A comparator does not travel: what is in a %s has to be Comparable and not null."
+              .formatted(declared.getSimpleName()),
+          e);
     }
     return value instanceof Number number ? Numbers.fit(number, declared) : value;
   }

@@ -94,7 +94,7 @@ final class PlannedOutcomes implements Followed {
       } else {
         result.completeExceptionally(failure(id, view, outcomes));
       }
-    } catch (ImkerException | dev.imker.tasks.values.ValueException e) {
+    } catch (RuntimeException | LinkageError e) { // values run code of their classes
       result.completeExceptionally(e);
     } catch (java.io.IOException e) {
       result.completeExceptionally(new ImkerException("Results cannot be read.", e));

@@ -6,7 +6,6 @@ import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.ByteTable;
 import dev.imker.tasks.values.CallOutcome;
 import dev.imker.tasks.values.Failure;
-import dev.imker.tasks.values.ValueException;
 import dev.imker.tasks.values.Values;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -161,10 +160,10 @@ final class CallBatch implements Followed {
       return;
     }
     long nanos = ByteBuffer.wrap(stdout).getLong();
+    List<CallQueue.Entry> made = new ArrayList<>(own.size());
+    List<CallQueue.Entry> again = new ArrayList<>();
     try {
       ByteTable outcomes = ByteTable.read(Arrays.copyOfRange(stdout, Long.BYTES, stdout.length));
-      List<CallQueue.Entry> made = new ArrayList<>(own.size());
-      List<CallQueue.Entry> again = new ArrayList<>();
       for (int i = 0; i < own.size(); i++) {
         CallQueue.Entry call = own.get(i);
         switch (CallOutcome.of(outcomes.get(i))) {
@@ -181,13 +180,14 @@ final class CallBatch implements Followed {
           }
         }
       }
-      if (!made.isEmpty()) {
-        listener.ran(made.size(), nanos);
-      }
-      over(made, again);
-    } catch (ValueException e) {
+    } catch (RuntimeException e) {
       failTask(number, e);
+      return;
     }
+    if (!made.isEmpty()) {
+      listener.ran(made.size(), nanos);
+    }
+    over(made, again);
   }
 
   private List<CallQueue.Entry> ofTask(int number) {
@@ -209,8 +209,10 @@ final class CallBatch implements Followed {
         ClassLoader classes = RemoteFuture.loader(future.call());
         future.completeExceptionally(
             failure.rebuilt(classes).orElseGet(() -> new RemoteFailureException(failure, classes)));
+      } else {
+        future.completeExceptionally(new ImkerException("A call was not made to its end."));
       }
-    } catch (ValueException | LinkageError e) {
+    } catch (RuntimeException | LinkageError e) { // values run code of their classes
       future.completeExceptionally(e);
     }
   }
