@@ -31,11 +31,14 @@ import dev.imker.model.job.Requirements.Need;
 import dev.imker.model.job.Stage;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks get what they ask for, alone, for as long as they have their lease. */
 class ResourceTest extends SchedulerFixture {
@@ -585,10 +588,11 @@ class ResourceTest extends SchedulerFixture {
     assertThat(given.keySet().stream().filter(lease -> lease.task().job().value() == 2)).hasSize(3);
   }
 
-  @Test
-  void those_who_wait_for_gpus_do_not_starve_others() {
+  @ParameterizedTest
+  @ValueSource(strings = {"cores", "gpus"})
+  void those_who_wait_for_gpus_do_not_starve_others(String project) {
     machine("with", 1, 64 * GIGABYTE, 1, Map.of());
-    submit(job(1, "cores", 1, cores(1)));
+    submit(job(1, project, 1, cores(1)));
     submit(job(2, "gpus", 1000, gpus(1)));
     int began = 0;
     for (boolean found = false; !found; began++) {
@@ -597,5 +601,29 @@ class ResourceTest extends SchedulerFixture {
       found = lease.task().job().value() == 1;
       finishes("with", lease, AttemptOutcome.SUCCEEDED);
     }
+  }
+
+  @Test
+  void urgent_tasks_come_before_those_of_their_project_that_wait_for_gpus() {
+    machine("with", 8, 64 * GIGABYTE, 8, Map.of());
+    submit(prioritised(0, job(1, "p", 1000, gpus(1))));
+    Set<Lease> running = new HashSet<>(assigned().keySet());
+    assertThat(running).hasSize(8);
+    submit(prioritised(9, job(2, "p", 1, cores(8))));
+    int began = 0;
+    while (running.stream().noneMatch(lease -> lease.task().job().value() == 2)) {
+      assertThat(began).as("tasks before it").isLessThan(100);
+      Lease ended = running.iterator().next();
+      running.remove(ended);
+      now += 20_000;
+      finishes("with", ended, AttemptOutcome.SUCCEEDED);
+      scheduler.onSignOfLife(now, id("with"), List.copyOf(running), out);
+      running.addAll(assigned().keySet());
+      began++;
+    }
+  }
+
+  private static JobHeader prioritised(int priority, JobHeader job) {
+    return new JobHeader(job.id(), job.project(), priority, job.stages(), job.onFailure());
   }
 }

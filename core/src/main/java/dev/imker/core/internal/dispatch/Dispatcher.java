@@ -321,7 +321,10 @@ public final class Dispatcher implements Choice {
     return others && serveChosen(slots, out);
   }
 
-  /** Where GPUs are free, those of the candidates that wait for one come before all others. */
+  /**
+   * Where GPUs are free, those of the candidates that wait for one come before all others, but not
+   * before what is more urgent or has waited too long in their own project.
+   */
   private boolean serveGpus(AgentSlots slots, Candidates all, Outbox out) {
     AgentGroup group = Objects.requireNonNull(slots.group);
     if (group.isPlain() || group.withGpus(fitsNow).isEmpty()) {
@@ -330,7 +333,9 @@ public final class Dispatcher implements Choice {
     BitSet before = classes;
     Candidates others = candidates;
     classes = group.withGpus(fitsNow);
-    candidates = others == all ? group.candidates(classes, ready) : others.with(classes, waiting);
+    candidates =
+        (others == all ? group.candidates(classes, ready) : others)
+            .preferring(classes, before, waiting);
     boolean served = !candidates.isEmpty() && serveChosen(slots, out);
     classes = before;
     candidates = others;

@@ -74,11 +74,11 @@ public final class Candidates {
     }
   }
 
-  /** Fills {@code chosen} with those that have READY tasks of some classes, and returns it. */
-  public Candidates with(BitSet classes, Candidates chosen) {
+  /** Fills {@code chosen} with those that may prefer some of all classes; returns it. */
+  public Candidates preferring(BitSet some, BitSet all, Candidates chosen) {
     chosen.clear();
     for (int i = 0; i < size; i++) {
-      if (queues[i].fits(classes)) {
+      if (queues[i].mayPrefer(some, all)) {
         chosen.add(queues[i]);
       }
     }

@@ -175,7 +175,19 @@ public final class ProjectQueues {
     if (best == null) {
       return null;
     }
-    return (served + 1) % BY_AGE == 0 ? oldest(classes, best.top()) : best.top();
+    return goesByAge() ? oldest(classes, best.top()) : best.top();
+  }
+
+  private boolean goesByAge() {
+    return (served + 1) % BY_AGE == 0;
+  }
+
+  /**
+   * Whether a task of some of the classes may be its next one: none of the others is more urgent,
+   * and it is not the turn of the one that waits longest.
+   */
+  boolean mayPrefer(BitSet some, BitSet classes) {
+    return fits(some) && !goesByAge() && topPriority(some) >= topPriority(classes);
   }
 
   /** All queues of the classes that fit and have tasks: by priority, then by waiting time. */

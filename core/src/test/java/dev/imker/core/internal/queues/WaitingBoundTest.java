@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.core.RecordingOutbox;
 import dev.imker.core.SchedulerFixture;
+import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.JobHeader;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.strategy.catalogue.Strategies;
+import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
+import dev.imker.model.NodeId;
+import dev.imker.model.Platform;
 import dev.imker.model.ProjectId;
 import dev.imker.model.job.Requirements;
+import dev.imker.model.job.Requirements.Need;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +41,13 @@ class WaitingBoundTest extends SchedulerFixture {
 
   private static final SchedulerSettings PATIENT =
       SchedulerSettings.defaults().withLeaseMillis(Long.MAX_VALUE / 4);
+
+  private static final Requirements ONE_GPU =
+      new Requirements(
+          List.of(
+              new Need(
+                  Set.of(), Set.of(), 0, 1, 0, 0, Set.of(), Map.of(), 0, false, Map.of(), false,
+                  Set.of())));
 
   private record Run(String agent, Lease lease, long endMillis) {}
 
@@ -53,22 +66,31 @@ class WaitingBoundTest extends SchedulerFixture {
   }
 
   private void submit(long id, String project, int tasks, int priority) {
+    submit(id, project, tasks, priority, Requirements.ANY);
+  }
+
+  private void submit(long id, String project, int tasks, int priority, Requirements needs) {
     submit(
         new JobHeader(
-            new JobId(id),
-            new ProjectId("ada", project),
-            tasks,
-            Requirements.ANY,
-            priority,
-            3,
-            0,
-            false));
+            new JobId(id), new ProjectId("ada", project), tasks, needs, priority, 3, 0, false));
+  }
+
+  /** A node with a GPU for every slot. */
+  private void connectGpus(String name, int slots) {
+    Platform platform =
+        new Platform("linux", "6", "amd64", name, 16, slots, 8L << 30, 0, 4000, Map.of(), Set.of());
+    NodeId node = new NodeId("node-" + name);
+    scheduler.onHello(
+        now,
+        new AgentHello(new AgentId(name), node, name, "1", platform, slots, 1, List.of()),
+        out);
   }
 
   /**
    * Projects of one user whose tasks take from seconds to hours, on nodes that come to fail them,
-   * with small jobs in between. Between two grants to a project that has work lie at most as many
-   * rounds as stated, and one for looking at all in turn.
+   * with small jobs in between; in half of the pools some of them wait for GPUs. Between two grants
+   * to a project that has work lie at most as many rounds as stated, and one for looking at all in
+   * turn.
    */
   @ParameterizedTest(name = "{0}, imker.seed={1}")
   @MethodSource("seeded")
@@ -79,11 +101,17 @@ class WaitingBoundTest extends SchedulerFixture {
     int nodes = 1 + random.nextInt(6);
     int feeders = 1 + random.nextInt(4);
     int smalls = 1 + random.nextInt(3);
+    boolean gpus = seed % 2 == 0;
     for (int i = 0; i < nodes; i++) {
-      connect("a" + i, 1 + random.nextInt(3));
+      if (gpus) {
+        connectGpus("a" + i, 1 + random.nextInt(3));
+      } else {
+        connect("a" + i, 1 + random.nextInt(3));
+      }
     }
     for (int i = 0; i < feeders; i++) {
-      submit(i + 1, "feeder" + i, ENDLESS, 4);
+      Requirements needs = gpus && random.nextBoolean() ? ONE_GPU : Requirements.ANY;
+      submit(i + 1, "feeder" + i, ENDLESS, 4, needs);
     }
     Map<String, Integer> waiting = new HashMap<>();
     Map<JobId, String> projects = new HashMap<>();
@@ -155,5 +183,21 @@ class WaitingBoundTest extends SchedulerFixture {
       grants++;
     }
     assertThat(grants).isLessThanOrEqualTo(ProjectQueues.BY_AGE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("strategies")
+  void task_without_gpu_is_not_behind_those_of_its_project_with_one_for_ever(String strategy) {
+    scheduler = scheduler(PATIENT, Strategies.parse(strategy));
+    submit(1, "p", 1, 4);
+    submit(2, "p", ENDLESS, 4, ONE_GPU);
+    connectGpus("a", 1);
+    int grants = 1;
+    for (Lease lease = leaseFor("a"); !lease.task().job().equals(job(1)); lease = leaseFor("a")) {
+      now += 60_000;
+      finishes("a", lease, AttemptOutcome.SUCCEEDED);
+      grants++;
+      assertThat(grants).isLessThanOrEqualTo(ProjectQueues.BY_AGE);
+    }
   }
 }
