@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * as in production: asking takes no time.
  */
 final class Simulation implements SimPool.Orders {
+  private static final int MINUTES_BETWEEN_LOOKS = 64;
+
   private final SimConfig config;
   private final int untilMinute;
   private final SimPool pool;
@@ -46,7 +48,7 @@ final class Simulation implements SimPool.Orders {
   private int nextArrival;
   private int tasksDone;
 
-  private Simulation(
+  Simulation(
       SimConfig config,
       Strategy strategy,
       boolean speculative,
@@ -74,18 +76,12 @@ final class Simulation implements SimPool.Orders {
     timeline = recording ? new Timeline(projects.size()) : null;
   }
 
-  /** Runs until all is done, at most until the given minute, but at least the configured ones. */
-  public static SimRun run(
-      SimConfig config,
-      Strategy strategy,
-      boolean speculative,
-      long seed,
-      int untilMinute,
-      boolean recording) {
-    return new Simulation(config, strategy, speculative, seed, untilMinute, recording).run();
-  }
-
-  private SimRun run() {
+  /**
+   * Runs until all is done, at most until the given minute, but at least the configured ones.
+   *
+   * @param look called now and then; ends the run by what it throws
+   */
+  SimRun run(Runnable look) {
     pool.startMinute(0);
     for (int node = 0; node < nodes.size(); node++) {
       pool.start(node);
@@ -94,6 +90,9 @@ final class Simulation implements SimPool.Orders {
     int makespan = SimRun.UNFINISHED;
     int last = Math.max(untilMinute, config.minutes());
     for (int minute = 1; minute <= last; minute++) {
+      if (minute % MINUTES_BETWEEN_LOOKS == 0) {
+        look.run();
+      }
       step(minute);
       if (makespan == SimRun.UNFINISHED && tasksDone == config.tasks()) {
         makespan = minute;

@@ -46,13 +46,42 @@ public final class Simulator {
         IntStream.rangeClosed(1, seeds)
             .parallel()
             .mapToObj(
-                seed -> {
-                  Strategy chosen = Strategies.parse(strategy);
-                  boolean copies = speculative || config.speculative() || chosen.speculates();
-                  return Simulation.run(
-                      config, chosen, copies, seed, untilMinutes, recordFirst && seed == 1);
-                })
+                seed ->
+                    simulation(
+                            config,
+                            strategy,
+                            speculative,
+                            seed,
+                            untilMinutes,
+                            recordFirst && seed == 1)
+                        .run(() -> {}))
             .toList();
     return new SimResult(config, strategy, runs);
+  }
+
+  /**
+   * Runs one seed after another in this thread, and records the first.
+   *
+   * @param look called now and then; ends the work by what it throws
+   */
+  public static SimResult runInTurn(
+      SimConfig config, String strategy, int seeds, int untilMinutes, Runnable look) {
+    List<SimRun> runs = new ArrayList<>();
+    for (int seed = 1; seed <= seeds; seed++) {
+      runs.add(simulation(config, strategy, false, seed, untilMinutes, seed == 1).run(look));
+    }
+    return new SimResult(config, strategy, runs);
+  }
+
+  private static Simulation simulation(
+      SimConfig config,
+      String strategy,
+      boolean speculative,
+      int seed,
+      int untilMinutes,
+      boolean recording) {
+    Strategy chosen = Strategies.parse(strategy);
+    boolean copies = speculative || config.speculative() || chosen.speculates();
+    return new Simulation(config, chosen, copies, seed, untilMinutes, recording);
   }
 }

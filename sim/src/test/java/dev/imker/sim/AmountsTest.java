@@ -78,7 +78,8 @@ class AmountsTest {
   void machine_that_fails_loses_all_its_tasks_and_gives_back_what_they_held() {
     SimConfig config = Examples.read("mixed-sizes.xml");
     for (String strategy : List.of("balanced", "survival")) {
-      SimRun run = Simulation.run(config, Strategies.parse(strategy), true, 3, 3000, true);
+      SimRun run =
+          new Simulation(config, Strategies.parse(strategy), true, 3, 3000, true).run(() -> {});
       assertThat(run.isFinished()).isTrue();
       assertThat(run.lostMinutes()).isPositive();
       Timeline timeline = Objects.requireNonNull(run.timeline());
@@ -154,6 +155,6 @@ class AmountsTest {
   }
 
   private static SimRun run(SimConfig config, String strategy) {
-    return Simulation.run(config, Strategies.parse(strategy), false, 1, 2000, false);
+    return new Simulation(config, Strategies.parse(strategy), false, 1, 2000, false).run(() -> {});
   }
 }

@@ -33,13 +33,14 @@ class CopiesTest {
     double sum = 0;
     for (int seed = 1; seed <= SEEDS; seed++) {
       SimRun run =
-          Simulation.run(
-              config,
-              Strategies.parse("survival"),
-              copies,
-              seed,
-              SimRequest.DEFAULT_UNTIL_MINUTES,
-              false);
+          new Simulation(
+                  config,
+                  Strategies.parse("survival"),
+                  copies,
+                  seed,
+                  SimRequest.DEFAULT_UNTIL_MINUTES,
+                  false)
+              .run(() -> {});
       sum += run.isFinished() ? run.makespan() : SimRequest.DEFAULT_UNTIL_MINUTES;
     }
     return sum / SEEDS;

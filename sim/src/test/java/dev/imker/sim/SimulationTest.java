@@ -70,8 +70,12 @@ class SimulationTest {
   @Test
   void same_seed_gives_the_same_run() {
     SimConfig config = Examples.read("constant-a.xml");
-    SimRun once = Simulation.run(config, Strategies.parse("combined-uptime"), false, 7, 1, true);
-    SimRun again = Simulation.run(config, Strategies.parse("combined-uptime"), false, 7, 1, true);
+    SimRun once =
+        new Simulation(config, Strategies.parse("combined-uptime"), false, 7, 1, true)
+            .run(() -> {});
+    SimRun again =
+        new Simulation(config, Strategies.parse("combined-uptime"), false, 7, 1, true)
+            .run(() -> {});
     assertThat(again.workedMinutes()).isEqualTo(once.workedMinutes());
     assertThat(again.lostMinutes()).isEqualTo(once.lostMinutes());
     assertThat(again.avDone()).isEqualTo(once.avDone());
@@ -103,6 +107,6 @@ class SimulationTest {
   }
 
   private static SimRun run(SimConfig config) {
-    return Simulation.run(config, Strategies.parse("balanced"), false, 1, 300, false);
+    return new Simulation(config, Strategies.parse("balanced"), false, 1, 300, false).run(() -> {});
   }
 }

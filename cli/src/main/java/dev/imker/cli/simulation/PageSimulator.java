@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lets the web page use the simulator, within limits that a server can bear. */
@@ -28,6 +29,10 @@ public final class PageSimulator implements PoolSimulator {
   private static final int MAX_NODES = 5_000;
   private static final int MAX_TASKS = 100_000;
   private static final int PATIENCE = 10;
+
+  /** What the curves of the recorded run may have. */
+  private static final int MAX_RECORDED = 10_000_000;
+
   private static final int POINTS = 300;
 
   @Override
@@ -39,6 +44,11 @@ public final class PageSimulator implements PoolSimulator {
       throw new ImkerException(
           "%d nodes and %d tasks are too many for the page (%d and %d); use 'imker sim'."
               .formatted(config.nodes(), config.tasks(), MAX_NODES, MAX_TASKS));
+    }
+    if (config.minutes() > longest(config)) {
+      throw new ImkerException(
+          "%d projects over %d minutes are too much for the page (%d minutes with so many); use 'imker sim'."
+              .formatted(config.projects().size(), config.minutes(), longest(config)));
     }
     List<Outcome> outcomes = new ArrayList<>();
     for (String strategy : order.strategies()) {
@@ -81,16 +91,26 @@ public final class PageSimulator implements PoolSimulator {
 
   // ---------------------------------------------------------------- running
 
-  /** Seed by seed, so that it can end in between; the first run is recorded. */
+  /** For how many minutes the first run can be recorded. */
+  private static int longest(SimConfig config) {
+    long amounts =
+        Stream.concat(
+                config.resources().keySet().stream(),
+                config.machines().stream()
+                    .flatMap(kind -> kind.platform().amounts().keySet().stream()))
+            .distinct()
+            .count();
+    return (int) (MAX_RECORDED / (1 + 2L * config.projects().size() + amounts));
+  }
+
   private static Outcome outcome(
       SimConfig config, String strategy, int seeds, BooleanSupplier isOver) {
-    if (isOver.getAsBoolean()) {
-      throw new ImkerException(
-          "This takes longer than a minute: choose fewer strategies or runs, or use 'imker sim'.");
-    }
-    int until = Math.min(PATIENCE * config.minutes(), SimRequest.DEFAULT_UNTIL_MINUTES);
+    int until =
+        Math.min(
+            (int) Math.min((long) PATIENCE * config.minutes(), SimRequest.DEFAULT_UNTIL_MINUTES),
+            longest(config));
     SimResult result =
-        Simulator.run(config, strategy, seeds, false, Math.max(until, config.minutes()), true);
+        Simulator.runInTurn(config, strategy, seeds, until, () -> requireTime(isOver));
     List<Project> projects = new ArrayList<>();
     for (int i = 0; i < config.projects().size(); i++) {
       projects.add(new Project(config.projects().get(i).toString(), figure(result.finished(i))));
@@ -108,6 +128,13 @@ public final class PageSimulator implements PoolSimulator {
                         name, known(result.used(name)), known(result.usedWhileWaiting(name))))
             .toList(),
         curves(config, result.runs().getFirst()));
+  }
+
+  private static void requireTime(BooleanSupplier isOver) {
+    if (isOver.getAsBoolean()) {
+      throw new ImkerException(
+          "This takes longer than a minute: choose fewer strategies or runs, or use 'imker sim'.");
+    }
   }
 
   private static Figure known(Spread spread) {

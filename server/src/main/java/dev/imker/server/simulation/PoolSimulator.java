@@ -67,7 +67,7 @@ public interface PoolSimulator {
   /**
    * Runs all of it.
    *
-   * @param isOver asked between runs; ends the work
+   * @param isOver asked all the time; ends the work
    * @throws dev.imker.model.ImkerException if the description is wrong, or the time was over
    */
   Report run(Order order, BooleanSupplier isOver);

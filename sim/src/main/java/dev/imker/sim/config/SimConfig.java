@@ -6,6 +6,7 @@ import dev.imker.model.job.Requirements;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,11 +93,15 @@ public record SimConfig(
   }
 
   public int nodes() {
-    return machines.stream().mapToInt(Machines::count).sum();
+    return sum(machines.stream().mapToLong(Machines::count));
   }
 
   public int tasks() {
-    return arrivals.stream().mapToInt(Arrival::count).sum();
+    return sum(arrivals.stream().mapToLong(Arrival::count));
+  }
+
+  private static int sum(LongStream counts) {
+    return (int) Math.min(counts.sum(), Integer.MAX_VALUE); // limits must see what is too much
   }
 
   /** What a step of the simulation is in minutes. */

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -35,7 +34,6 @@ final class XmlConfig {
       Set.of("cnt", "power", "fail", "fail2", "zerofp", "incfp");
   private static final Set<String> STEP_ATTRIBUTES =
       Set.of("cnt", "jobtype", "jobduration", "steps");
-  private static final Pattern BETWEEN_RESOURCES = Pattern.compile("\\s+(?![^\\[]*\\])");
   private static final Set<String> CONTAINERS = Set.of("simConfig", "clients", "simulation");
 
   private final String file;
@@ -164,7 +162,7 @@ final class XmlConfig {
       return text;
     }
     Map<String, String> all = new LinkedHashMap<>();
-    for (String one : BETWEEN_RESOURCES.split(text.strip(), -1)) {
+    for (String one : words(text)) {
       int equals = one.indexOf('=');
       if (equals < 1) {
         throw wrong("resources: expected names with amounts, as in fpga=2, got '" + one + "'");
@@ -172,6 +170,24 @@ final class XmlConfig {
       all.put(one.substring(0, equals), one.substring(equals + 1));
     }
     return all;
+  }
+
+  /** What stands between spaces, but for those in brackets. */
+  private static List<String> words(String text) {
+    List<String> words = new ArrayList<>();
+    int begin = 0;
+    boolean listed = false;
+    for (int i = 0; i <= text.length(); i++) {
+      char c = i == text.length() ? ' ' : text.charAt(i);
+      listed = i < text.length() && (c == '[' || (listed && c != ']'));
+      if (!listed && Character.isWhitespace(c)) {
+        if (i > begin) {
+          words.add(text.substring(begin, i));
+        }
+        begin = i + 1;
+      }
+    }
+    return words;
   }
 
   private void checkAttributes(Set<String> usual, Set<String> further) {
