@@ -3,10 +3,13 @@ package dev.imker.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.core.message.Dependency;
+import dev.imker.core.message.JobHeader;
 import dev.imker.core.message.StageHeader;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.Lease;
+import dev.imker.model.ProjectId;
 import dev.imker.model.TaskState;
+import dev.imker.model.job.Requirements;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -68,6 +71,28 @@ class GangTest extends SchedulerFixture {
     finishes("a", running.getFirst(), AttemptOutcome.SUCCEEDED);
     assertThat(of(1, assigned())).hasSize(1);
     assertThat(count(2, TaskState.READY)).isEqualTo(3);
+  }
+
+  @Test
+  void a_gang_above_the_quota_of_its_user_keeps_nothing_from_others() {
+    scheduler.onQuota("ada", 1);
+    submit(staged(1, gang(2)));
+    submit(
+        new JobHeader(
+            job(2), new ProjectId("bob", "p"), 100, Requirements.ANY, 4, 3, 60_000, false));
+    connect("a", 2);
+    List<Lease> running = assigned();
+    now += 60_000;
+    scheduler.onSignOfLife(now, id("a"), running, out);
+    assertThat(assigned()).isEmpty();
+    finishes("a", running.getFirst(), AttemptOutcome.SUCCEEDED);
+    assertThat(of(2, assigned())).hasSize(1);
+    scheduler.onQuota("ada", 2);
+    assertThat(assigned()).isEmpty();
+    assertThat(scheduler.view().reservations(now)).as("now it could start").hasSize(1);
+    scheduler.onQuota("ada", 1);
+    assertThat(assigned()).isEmpty();
+    assertThat(scheduler.view().reservations(now)).isEmpty();
   }
 
   @Test

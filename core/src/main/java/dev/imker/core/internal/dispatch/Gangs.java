@@ -104,11 +104,12 @@ public final class Gangs {
         release(gang); // a machine that was kept for it is gone
       }
       List<Integer> tasks = readyTasks(gang.stage);
+      if (!gang.job.user().hasRoomFor(tasks.size())) {
+        release(gang); // machines would be kept in vain, for ever if it is above the quota
+        continue;
+      }
       List<AgentSlots> fitting = fitting(gang, agents);
-      List<Place> places =
-          gang.job.user().hasRoomFor(tasks.size())
-              ? take(gang, tasks.size(), fitting, agents)
-              : List.of();
+      List<Place> places = take(gang, tasks.size(), fitting, agents);
       if (!places.isEmpty()) {
         start(nowMillis, gang, tasks, places, ready, attempts, out);
       } else if (nowMillis - gang.completeSinceMillis >= PATIENCE_MILLIS && mayReserve(gang)) {
