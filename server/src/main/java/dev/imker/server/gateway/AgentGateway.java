@@ -190,6 +190,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   @Override
   public void committed(List<Change> changes, PoolState pool) {
     spawnRequests.committed(changes, pool);
+    progress.committed(changes);
   }
 
   @Override

@@ -130,7 +130,6 @@ record AgentMessages(
     public void committed() {
       if (held) {
         followers.end(lease);
-        progress.ended(lease);
       }
     }
   }

@@ -120,7 +120,7 @@ final class Reception {
     try {
       AgentHello said = Protocol.hello(message, this::maxSlots);
       AgentHello hello =
-          message.getSlotsSet() || setMaxSlots().isPresent() ? said : said.withoutSlotLimit();
+          message.getSlotsSet() || isMoreThanSet(message) ? said : said.withoutSlotLimit();
       if (hello.slots() < message.getSlots()) {
         LOG.warn(
             "Agent {} claims {} slots; {} are believed (imker settings set agents.max-slots=N)",
@@ -151,6 +151,12 @@ final class Reception {
             MIN_BELIEVED_SLOTS,
             SLOTS_PER_CORE * Math.clamp(platform.cores(), 1, MAX_BELIEVED_CORES));
     return setMaxSlots().orElse(believed);
+  }
+
+  private boolean isMoreThanSet(Hello message) {
+    return setMaxSlots()
+        .filter(max -> message.getSlots() < 0 || message.getSlots() > max)
+        .isPresent();
   }
 
   /** What an admin said. */

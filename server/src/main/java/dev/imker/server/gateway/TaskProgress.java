@@ -3,8 +3,11 @@ package dev.imker.server.gateway;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.TaskId;
+import dev.imker.model.change.AttemptEnded;
+import dev.imker.model.change.Change;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -28,8 +31,10 @@ public final class TaskProgress {
 
   private final LinkedHashMap<TaskId, Word> words = new LinkedHashMap<>();
 
-  /** The sum of the fractions of a job's tasks, and what was said last. */
-  private final Map<JobId, Said> sums = new HashMap<>();
+  /** The sum of the fractions of a job's tasks, of how many, and what was said last. */
+  private record Sum(int tasks, double fraction, String text) {}
+
+  private final Map<JobId, Sum> sums = new HashMap<>();
 
   private volatile Consumer<JobId> onNews = job -> {};
 
@@ -51,26 +56,29 @@ public final class TaskProgress {
       forget(this.words.firstEntry().getKey());
     }
     this.words.put(lease.task(), new Word(lease, new Said(bounded, words)));
-    Said sum = sums.getOrDefault(lease.task().job(), new Said(0, ""));
-    sums.put(lease.task().job(), new Said(sum.fraction + bounded, words));
+    Sum sum = sums.getOrDefault(lease.task().job(), new Sum(0, 0, ""));
+    sums.put(lease.task().job(), new Sum(sum.tasks + 1, sum.fraction + bounded, words));
   }
 
-  synchronized void ended(Lease lease) {
-    Word word = words.get(lease.task());
-    if (word != null && word.lease.equals(lease)) {
-      forget(lease.task());
+  /** Attempts ended, however they did: nothing more is to be expected of them. */
+  synchronized void committed(List<Change> changes) {
+    for (Change change : changes) {
+      if (change instanceof AttemptEnded ended) {
+        Word word = words.get(ended.task());
+        if (word != null
+            && (ended.state().isSettled() || word.lease.token().equals(ended.token()))) {
+          forget(ended.task());
+        }
+      }
     }
   }
 
   private void forget(TaskId task) {
     Word word = words.remove(task);
-    if (word != null) {
-      Said sum = sums.getOrDefault(task.job(), word.said);
-      double left = sum.fraction - word.said.fraction;
-      sums.put(task.job(), new Said(Math.max(0, left), sum.text));
-      if (left < 1e-9) {
-        sums.remove(task.job());
-      }
+    Sum sum = word == null ? null : sums.remove(task.job());
+    if (word != null && sum != null && sum.tasks > 1) {
+      double left = Math.max(0, sum.fraction - word.said.fraction);
+      sums.put(task.job(), new Sum(sum.tasks - 1, left, sum.text));
     }
   }
 
@@ -85,7 +93,7 @@ public final class TaskProgress {
    * @param settled how many of its tasks are at their end
    */
   public synchronized Optional<Said> ofJob(JobId job, int settled, int running, int tasks) {
-    Said sum = sums.get(job);
+    Sum sum = sums.get(job);
     return sum == null || running == 0
         ? Optional.empty()
         : Optional.of(

@@ -5,14 +5,18 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
 
 /** How much memory tasks get that say nothing of it, as an admin has set it. */
-public record MemoryDefault(PoolSettings settings) {
+public record MemoryDefault(boolean auto) {
   private static final String NAME = "tasks.memory";
   private static final String AUTO = "auto";
+
+  public static MemoryDefault of(PoolSettings settings) {
+    return new MemoryDefault(settings.get(NAME, "").equals(AUTO));
+  }
 
   /** The job as it would be if its submitter had written the default. */
   public JobSpec fillIn(JobSpec spec) {
     // Nothing is learnt of Java tasks, which share a process.
-    return spec.kind() == JobKind.COMMAND && settings.get(NAME, "").equals(AUTO)
+    return auto && spec.kind() == JobKind.COMMAND
         ? spec.withStages(spec.stages().stream().map(MemoryDefault::fillIn).toList())
         : spec;
   }

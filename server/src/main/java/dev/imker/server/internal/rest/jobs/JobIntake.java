@@ -90,7 +90,7 @@ public record JobIntake(
   public List<Accepted> accept(Identity caller, List<JobSpec> specs, String key, String session)
       throws InterruptedException {
     List<JobSpec> checked = new ArrayList<>();
-    MemoryDefault memory = new MemoryDefault(disk.settings());
+    MemoryDefault memory = MemoryDefault.of(disk.settings());
     for (int i = 0; i < specs.size(); i++) {
       JobSpec spec = specs.get(i);
       checked.add(inPart(i, specs, () -> memory.fillIn(JobJson.require(spec))));
@@ -127,8 +127,9 @@ public record JobIntake(
    * @throws ApiException if it would be refused for that
    */
   public List<String> outlook(JobSpec spec) throws InterruptedException {
-    PoolOffer offer = offer(List.of(spec));
-    return offer.warnings(offer.requireKnownResources(spec));
+    JobSpec filled = MemoryDefault.of(disk.settings()).fillIn(spec);
+    PoolOffer offer = offer(List.of(filled));
+    return offer.warnings(offer.requireKnownResources(filled));
   }
 
   /** What there is to run jobs on; nobody asks if they need nothing special. */

@@ -158,7 +158,6 @@ public final class Pulse implements AutoCloseable {
     if (epoch == recalledEpoch || !loop.isLeading()) {
       return;
     }
-    recalledEpoch = epoch;
     long since = clock.millis() - DAY.toMillis();
     List<Span> kept =
         store.settings(SETTING).values().stream()
@@ -170,6 +169,7 @@ public final class Pulse implements AutoCloseable {
       day.clear();
       day.addAll(kept);
     }
+    recalledEpoch = epoch; // only now: what could not be read is read the next time
   }
 
   private void keep(Span span) throws InterruptedException {
