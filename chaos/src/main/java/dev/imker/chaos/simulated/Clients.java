@@ -34,7 +34,8 @@ final class Clients {
   /** Orders so far that let jobs go on; what was cancelled before one of them is not looked at. */
   private int releases;
 
-  private int openReleases;
+  /** The servers that have not answered such an order yet, once for each. */
+  private final List<ServerProcess> releasing = new ArrayList<>();
 
   Clients(World world, Promises promises, Simulation simulation) {
     this.world = world;
@@ -88,11 +89,11 @@ final class Clients {
         promises.goesOn(job);
         call(
             server -> {
-              beginRelease(job);
+              beginRelease(server, job);
               return server
                   .bulk()
                   .act(JobCommands.Action.RELEASE, job, TO_RETRY)
-                  .whenComplete((_, _) -> openReleases--);
+                  .whenComplete((_, _) -> releasing.remove(server));
             },
             _ -> {},
             true);
@@ -123,8 +124,8 @@ final class Clients {
     int[] asked = {0};
     call(
         server -> {
-          // One that is still on its way may be heeded after the cancel.
-          asked[0] = openReleases == 0 ? releases : -1;
+          // One that a live server still works on may be heeded after the cancel.
+          asked[0] = releasing.stream().noneMatch(ServerProcess::isAlive) ? releases : -1;
           return server.jobs().act(JobCommands.Action.CANCEL, job, 0, Integer.MAX_VALUE);
         },
         _ -> {
@@ -135,20 +136,20 @@ final class Clients {
         true);
   }
 
-  private void beginRelease(JobId job) {
+  private void beginRelease(ServerProcess server, JobId job) {
     releases++;
-    openReleases++;
+    releasing.add(server);
     promises.goesOn(job);
   }
 
   private void release(JobId job) {
     call(
         server -> {
-          beginRelease(job);
+          beginRelease(server, job);
           return server
               .jobs()
               .act(JobCommands.Action.RELEASE, job, 0, Integer.MAX_VALUE)
-              .whenComplete((_, _) -> openReleases--);
+              .whenComplete((_, _) -> releasing.remove(server));
         },
         _ -> {},
         true);
