@@ -33,6 +33,7 @@ public final class ReadyWork {
   private final List<ProjectQueues> projects = new ArrayList<>();
   private final BitSet readyProjects = new BitSet();
   private final Map<String, UserShare> users = new HashMap<>();
+  private final Map<UserShare, List<ProjectQueues>> byUser = new HashMap<>();
   private final int[] readyByPriority = new int[JobHeader.PRIORITIES];
   private final ClassesInPlay inPlay = new ClassesInPlay();
   private final @Nullable ProjectQueues[] changes = new ProjectQueues[KEPT_CHANGES];
@@ -80,7 +81,9 @@ public final class ReadyWork {
     for (int i = projects.size(); i <= index; i++) {
       ProjectProfile profile = profiles.project(i);
       UserShare user = user(profile.project().user());
-      projects.add(new ProjectQueues(profile, user, readyByPriority, inPlay));
+      ProjectQueues queues = new ProjectQueues(profile, user, readyByPriority, inPlay);
+      projects.add(queues);
+      byUser.computeIfAbsent(user, _ -> new ArrayList<>()).add(queues);
     }
     return projects.get(index);
   }
@@ -335,14 +338,15 @@ public final class ReadyWork {
     changes[(int) (version++ % KEPT_CHANGES)] = project;
   }
 
-  /** Where a user may run more again, or nothing more, all lists are made anew. */
+  /** A user may run more again, or nothing more: a change of those projects that have work. */
   private void filled(UserShare user, boolean wasFull) {
-    if (wasFull != user.isFull()) {
-      version += KEPT_CHANGES + 1;
-      for (int i = 0; i < projects.size(); i++) {
-        if (projects.get(i).user() == user) {
-          projects.get(i).filled();
-        }
+    if (wasFull == user.isFull()) {
+      return;
+    }
+    for (ProjectQueues project : byUser.getOrDefault(user, List.of())) {
+      if (project.ready() > 0) {
+        project.filled();
+        changed(project);
       }
     }
   }
