@@ -213,11 +213,12 @@ public final class ProjectProfile {
   ProjectSnapshot snapshot() {
     Map<String, long[]> byProgram = new LinkedHashMap<>();
     peaksByProgram.forEach((program, its) -> byProgram.put(program, its.values()));
-    return new ProjectSnapshot(project, runs.values(), peaks.values(), byProgram);
+    return new ProjectSnapshot(project, runs.values(), peaks.values(), byProgram, coresPerTask);
   }
 
   void restore(ProjectSnapshot snapshot) {
     runs.restore(snapshot.runMinutes());
+    coresPerTask = snapshot.coresPerTask();
     peaks.restore(snapshot.memoryPeaks());
     snapshot.memoryPeaksByProgram().forEach((program, its) -> ofProgram(program).restore(its));
   }

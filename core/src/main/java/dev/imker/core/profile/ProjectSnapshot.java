@@ -8,4 +8,5 @@ public record ProjectSnapshot(
     ProjectId project,
     double[] runMinutes,
     long[] memoryPeaks,
-    Map<String, long[]> memoryPeaksByProgram) {}
+    Map<String, long[]> memoryPeaksByProgram,
+    double coresPerTask) {}

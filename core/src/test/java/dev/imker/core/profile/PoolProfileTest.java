@@ -146,6 +146,7 @@ class PoolProfileTest {
     pool.onTasksAdded(project, TaskState.READY, 4);
     attempt(true);
     attempt(false);
+    project.onBegun(800);
     pool.onNodeDown(9 * MINUTE, node);
     PoolProfile restored = new PoolProfile();
     restored.restore(pool.snapshot());
@@ -155,6 +156,9 @@ class PoolProfileTest {
     assertThat(again.failedMinutes()).isEqualTo(node.failedMinutes());
     assertThat(again.completedUptimeMinutes()).isEqualTo(9);
     assertThat(restored.project(project.project()).runMinutes()).isEqualTo(project.runMinutes());
+    assertThat(restored.project(project.project()).coresPerTask())
+        .isEqualTo(project.coresPerTask())
+        .isGreaterThan(1);
     assertThat(restored.project(project.project()).total()).isZero();
     restored.onNodeUp(0, again, 9000, false);
     assertThat(again.reputation()).isEqualTo(node.reputation());

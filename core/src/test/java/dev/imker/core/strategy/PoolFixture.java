@@ -59,7 +59,7 @@ public final class PoolFixture {
     double[] runs = runMinutes > 0 ? new double[] {runMinutes} : new double[0];
     pool.restore(
         new ProfileSnapshot(
-            List.of(), List.of(new ProjectSnapshot(id, runs, new long[0], Map.of()))));
+            List.of(), List.of(new ProjectSnapshot(id, runs, new long[0], Map.of(), 1))));
     ProjectProfile project = pool.project(id);
     pool.onTasksAdded(project, TaskState.READY, ready);
     projects.add(project);

@@ -45,7 +45,8 @@ final class ProfileJson {
       int version,
       double @Nullable [] runMinutes,
       long @Nullable [] memoryPeaks,
-      @Nullable Map<String, long[]> memoryPeaksByProgram) {}
+      @Nullable Map<String, long[]> memoryPeaksByProgram,
+      @Nullable Double coresPerTask) {}
 
   private record Memory(int version, Map<String, double[]> values) {}
 
@@ -71,7 +72,11 @@ final class ProfileJson {
   static String text(ProjectSnapshot project) {
     return write(
         new Project(
-            VERSION, project.runMinutes(), project.memoryPeaks(), project.memoryPeaksByProgram()));
+            VERSION,
+            project.runMinutes(),
+            project.memoryPeaks(),
+            project.memoryPeaksByProgram(),
+            project.coresPerTask()));
   }
 
   static Optional<NodeSnapshot> node(NodeId id, String json) {
@@ -101,9 +106,8 @@ final class ProfileJson {
                     id,
                     orNone(project.runMinutes),
                     project.memoryPeaks == null ? new long[0] : project.memoryPeaks,
-                    project.memoryPeaksByProgram == null
-                        ? Map.of()
-                        : project.memoryPeaksByProgram));
+                    project.memoryPeaksByProgram == null ? Map.of() : project.memoryPeaksByProgram,
+                    project.coresPerTask == null ? 1 : project.coresPerTask));
   }
 
   static String text(StrategyMemory memory) {
