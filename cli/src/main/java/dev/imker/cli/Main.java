@@ -67,7 +67,10 @@ import java.io.PrintWriter;
 import java.net.ProxySelector;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -83,68 +86,18 @@ import picocli.CommandLine.Spec;
     versionProvider = ImkerVersion.class,
     description = "Turns the computers you already have into one compute pool.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      UpCommand.class,
-      ServerCommand.class,
-      AgentCommand.class,
-      DoctorCommand.class,
-      KeyCommand.class,
-      SignReleaseCommand.class,
-      RunCommand.class,
-      SubmitCommand.class,
-      SubmitCommand.ImportTable.class,
-      CloneCommand.class,
-      ListCommand.class,
-      ShowCommand.class,
-      LogsCommand.class,
-      ResultsCommand.class,
-      WaitCommand.class,
-      AttachCommand.class,
-      SteerCommand.Cancel.class,
-      SteerCommand.Block.class,
-      SteerCommand.Release.class,
-      SteerCommand.Retry.class,
-      SetCommand.class,
-      NodesCommand.class,
-      ServersCommand.class,
-      ProjectsCommand.class,
-      ExplainCommand.class,
-      StrategyCommand.class,
-      LoginCommand.class,
-      WhoamiCommand.class,
-      UsersCommand.class,
-      TokensCommand.class,
-      SecretCommand.class,
-      LibrariesCommand.class,
-      AuditCommand.class,
-      JoinCommand.class,
-      UsageCommand.class,
-      ResourcesCommand.class,
-      SettingsCommand.class,
-      NoticesCommand.class,
-      BoardCommand.class,
-      RetentionCommand.class,
-      RemoveCommand.class,
-      ExportCommand.class,
-      ImportCommand.class,
-      MigrateCommand.class,
-      BackupCommand.class,
-      RestoreCommand.class,
-      VerifyCommand.class,
-      PlanCommand.class,
-      SimCommand.class,
-      ChartCommand.class,
-      DropCommand.class,
-      CompletionCommand.class,
-      TopCommand.class,
-      HelpCommand.class,
-    },
     footer = {
       "",
       "Start here:  imker up                          a pool on this machine",
       "             imker run --wait -- echo hello    in another terminal",
     })
 public final class Main implements Runnable {
+  /** By their names, in the order of the help. */
+  static final Map<String, Class<?>> COMMANDS = commands();
+
+  /** They tell of all the others. */
+  private static final Set<String> KNOW_ALL = Set.of("help", "completion");
+
   @Spec @Nullable CommandSpec spec;
 
   @Option(
@@ -160,6 +113,65 @@ public final class Main implements Runnable {
       description = "auto (on terminals, unless NO_COLOR is set), always or never.")
   void color(Colours.When when) {
     Colours.use(when);
+  }
+
+  private static Map<String, Class<?>> commands() {
+    Map<String, Class<?>> all = new LinkedHashMap<>();
+    all.put("up", UpCommand.class);
+    all.put("server", ServerCommand.class);
+    all.put("agent", AgentCommand.class);
+    all.put("doctor", DoctorCommand.class);
+    all.put("key", KeyCommand.class);
+    all.put("sign-release", SignReleaseCommand.class);
+    all.put("run", RunCommand.class);
+    all.put("submit", SubmitCommand.class);
+    all.put("import-tsv", SubmitCommand.ImportTable.class);
+    all.put("clone", CloneCommand.class);
+    all.put("ls", ListCommand.class);
+    all.put("show", ShowCommand.class);
+    all.put("logs", LogsCommand.class);
+    all.put("results", ResultsCommand.class);
+    all.put("wait", WaitCommand.class);
+    all.put("attach", AttachCommand.class);
+    all.put("cancel", SteerCommand.Cancel.class);
+    all.put("block", SteerCommand.Block.class);
+    all.put("release", SteerCommand.Release.class);
+    all.put("retry", SteerCommand.Retry.class);
+    all.put("set", SetCommand.class);
+    all.put("nodes", NodesCommand.class);
+    all.put("servers", ServersCommand.class);
+    all.put("projects", ProjectsCommand.class);
+    all.put("explain", ExplainCommand.class);
+    all.put("strategy", StrategyCommand.class);
+    all.put("login", LoginCommand.class);
+    all.put("whoami", WhoamiCommand.class);
+    all.put("users", UsersCommand.class);
+    all.put("tokens", TokensCommand.class);
+    all.put("secret", SecretCommand.class);
+    all.put("libraries", LibrariesCommand.class);
+    all.put("audit", AuditCommand.class);
+    all.put("join", JoinCommand.class);
+    all.put("usage", UsageCommand.class);
+    all.put("resources", ResourcesCommand.class);
+    all.put("settings", SettingsCommand.class);
+    all.put("notices", NoticesCommand.class);
+    all.put("board", BoardCommand.class);
+    all.put("retention", RetentionCommand.class);
+    all.put("delete", RemoveCommand.class);
+    all.put("export", ExportCommand.class);
+    all.put("import", ImportCommand.class);
+    all.put("migrate", MigrateCommand.class);
+    all.put("backup", BackupCommand.class);
+    all.put("restore", RestoreCommand.class);
+    all.put("verify", VerifyCommand.class);
+    all.put("plan", PlanCommand.class);
+    all.put("sim", SimCommand.class);
+    all.put("chart", ChartCommand.class);
+    all.put("drop", DropCommand.class);
+    all.put("completion", CompletionCommand.class);
+    all.put("top", TopCommand.class);
+    all.put("help", HelpCommand.class);
+    return all;
   }
 
   public static void main(String[] args) {
@@ -190,7 +202,8 @@ public final class Main implements Runnable {
   /** Runs one command line; the exit code. */
   public static int execute(String... args) {
     Colours.use(Colours.When.AUTO);
-    return commandLine().execute(withoutDashes(args));
+    String[] words = withoutDashes(args);
+    return commandLine(words).execute(words);
   }
 
   /** A lone dash means standard input (or output); only what follows -- is left alone. */
@@ -205,8 +218,14 @@ public final class Main implements Runnable {
     return all;
   }
 
-  static CommandLine commandLine() {
+  /** With the one command that the arguments begin with, or else all: most of a start is them. */
+  static CommandLine commandLine(String... args) {
     CommandLine line = new CommandLine(AgentProgram.isAll() ? new AgentProgram() : new Main());
+    if (line.getCommand() instanceof Main) {
+      String first = args.length == 0 ? "" : args[0];
+      Class<?> only = KNOW_ALL.contains(first) ? null : COMMANDS.get(first);
+      (only == null ? COMMANDS.values() : List.<Class<?>>of(only)).forEach(line::addSubcommand);
+    }
     line.setOut(writer(System.out));
     line.setErr(SafeWriter.of(writer(System.err)));
     addHelp(line);

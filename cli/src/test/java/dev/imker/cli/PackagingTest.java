@@ -106,4 +106,15 @@ final class PackagingTest {
       }
     }
   }
+
+  /** A start builds only the command that is asked for, which is found by this name. */
+  @Test
+  void commands_are_listed_by_their_own_names() {
+    assertThat(Main.COMMANDS)
+        .allSatisfy(
+            (name, type) ->
+                assertThat(type.getAnnotation(CommandLine.Command.class).name()).isEqualTo(name));
+    assertThat(Main.commandLine("ls", "--json").getSubcommands()).containsOnlyKeys("ls");
+    assertThat(Main.commandLine("rm", "1").getSubcommands()).containsKeys("rm", "ls");
+  }
 }
