@@ -24,13 +24,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.slf4j.LoggerFactory;
 
 /**
  * Every scenario with the connection to PostgreSQL lost at every exchange: before the database has
  * heard of it, or after it has done it, so that nobody knows whether it did. The server lives on,
  * or dies with the connection. A test run makes a part of them, chosen by a seed that it prints;
- * {@code -Dimker.faults=all} makes all.
+ * {@code -Dimker.faults=all} makes all, {@code -Dimker.point=…} one.
  */
 class PostgresFaultTest {
   private static final long SECONDS = 12;
@@ -38,7 +39,17 @@ class PostgresFaultTest {
   /** Most of the time is spent in waiting for the database. */
   private static final int AT_ONCE = 6;
 
-  private record Point(Scenario scenario, Cut cut, boolean serverDies, int exchange) {}
+  private record Point(Scenario scenario, Cut cut, boolean serverDies, int exchange) {
+    /** As {@code -Dimker.point=IMPORT,BEFORE,true,84}. */
+    static Point parse(String text) {
+      String[] words = text.split(",");
+      return new Point(
+          Scenario.valueOf(words[0]),
+          Cut.valueOf(words[1]),
+          Boolean.parseBoolean(words[2]),
+          Integer.parseInt(words[3]));
+    }
+  }
 
   private final long seed = Long.getLong("imker.seed", System.nanoTime());
   private final Random random = new Random(seed);
@@ -173,6 +184,12 @@ class PostgresFaultTest {
               }
             })
         .isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "imker.point", matches = ".*")
+  void one_point_again() throws Exception {
+    play(Point.parse(System.getProperty("imker.point")));
   }
 
   @Test
