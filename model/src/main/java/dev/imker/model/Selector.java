@@ -1,5 +1,6 @@
 package dev.imker.model;
 
+import dev.imker.model.job.TaskIdentifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -13,6 +14,7 @@ import java.util.regex.Pattern;
  * 12        job 12               12.3      its third task       12.3..7   its tasks 3 to 7
  * 12..15    jobs 12 to 15        last      the newest job       last.3    its third task
  * NAME      the job of that name (the newest one)               NAME.3    its third task
+ * @ID       the newest task with that identifier
  * </pre>
  */
 public record Selector(List<Part> parts) {
@@ -63,6 +65,9 @@ public record Selector(List<Part> parts) {
   private static Part part(String part, String whole) {
     if (part.isEmpty()) {
       throw new InputException("There is an empty part in the list '" + whole + "'.");
+    }
+    if (part.startsWith(TaskIdentifier.MARK)) {
+      return new Part(part, new Named(part), 1, ALL_TASKS);
     }
     Matcher range = JOB_RANGE.matcher(part);
     if (range.matches()) {

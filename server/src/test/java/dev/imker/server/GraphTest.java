@@ -65,6 +65,32 @@ class GraphTest {
   }
 
   @Test
+  void tasks_are_asked_for_by_the_identifiers_that_their_user_gave_them() {
+    String named =
+        "{\"command\":[\"x\"],\"sweep\":[{\"name\":\"userIdentifier\",\"values\":[\"50%\",\"a_b\","
+            + "\"say \\\"hi\\\"\"]}]}";
+    server.admin().submit(named);
+    long job = server.admin().submit(named);
+    server.admin().submit("{\"command\":[\"userIdentifier\",\"a_b\"]}");
+    assertThat(selected("@a_b")).isEqualTo(job + ".2");
+    assertThat(selected("@50%25")).isEqualTo(job + ".1");
+    assertThat(selected("@say%20%22hi%22")).isEqualTo(job + ".3");
+    Rest.Reply none = server.admin().get("/api/v1/select?q=@axb");
+    assertThat(none.status()).isEqualTo(404);
+    assertThat(none.text()).contains("no task with the identifier 'axb'");
+    Rest stranger = new People(server).add("otto", "USER");
+    assertThat(stranger.get("/api/v1/select?q=@a_b").status()).isEqualTo(404);
+    long second = server.admin().submit("{\"command\":[\"y\"],\"after\":[{\"tasks\":\"@a_b\"}]}");
+    JsonNode spec = server.admin().get("/api/v1/jobs/" + second + "?spec=true").json();
+    assertThat(spec.at("/spec/stages/0/after/0/tasks").asText()).isEqualTo(job + ".2");
+  }
+
+  private String selected(String selector) {
+    JsonNode part = server.admin().get("/api/v1/select?q=" + selector).json().at("/parts/0");
+    return part.get("job").asText() + "." + part.get("first").asText();
+  }
+
+  @Test
   void job_waits_for_another_by_name_across_a_restart() {
     long first = server.admin().submit("{\"name\":\"nightly\",\"command\":[\"x\"]}");
     long second =

@@ -24,6 +24,13 @@ public interface Reads {
   /** The newest job of this name among those of a user. */
   Optional<JobRecord> newestByName(String name, String user);
 
+  /**
+   * Jobs whose specification has both texts in it, each a whole JSON string; newest first.
+   *
+   * @param user whose jobs, or null for those of all
+   */
+  List<JobRecord> specifiedWith(String text, String other, @Nullable String user, int limit);
+
   /** The job that was submitted with this idempotency key. */
   Optional<JobRecord> byRequestKey(String requestKey);
 

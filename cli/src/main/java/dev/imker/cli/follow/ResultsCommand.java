@@ -23,7 +23,9 @@ import picocli.CommandLine.Parameters;
       "Of tasks that have not ended: what their newest checkpoint saved."
     })
 public final class ResultsCommand extends PoolCommand {
-  @Parameters(paramLabel = "ID", description = "Job or task: 12, 12.3, 12.3..7, a name, last.")
+  @Parameters(
+      paramLabel = "ID",
+      description = "Job or task: 12, 12.3, 12.3..7, a name, last, @IDENTIFIER.")
   String id = "";
 
   @Option(

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 public final class ShowCommand extends PoolCommand {
   @Parameters(
       paramLabel = "ID",
-      description = "Job or task: 12, 12.3, 12.3..7, a name, last, last.3.")
+      description = "Job or task: 12, 12.3, 12.3..7, a name, last, last.3, @IDENTIFIER.")
   String id = "";
 
   @Option(

@@ -19,6 +19,7 @@ import dev.imker.model.job.OnFailure;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
+import dev.imker.model.job.TaskIdentifier;
 import dev.imker.model.job.TaskRules;
 import dev.imker.model.validation.JobNames;
 import java.io.IOException;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The job that the lines of one jobType make. */
@@ -173,8 +175,11 @@ final class TsvJob {
     String command = first.get("command").replace("${", "$${");
     group.forEach(this::checkCommand);
     if (group.size() > 1) {
-      sweep.add(SweepAxis.of("command", group.stream().map(line -> line.get("command")).toList()));
+      sweep.add(axis("command", group));
       command = "${command}";
+    }
+    if (!first.isUnused(TaskIdentifier.PARAM)) {
+      sweep.add(axis(TaskIdentifier.PARAM, group));
     }
     List<DataInput> data = new ArrayList<>();
     first.list("files").forEach(file -> addFile(file, first, number, data));
@@ -197,6 +202,12 @@ final class TsvJob {
               rules.checkpointMillis = TaskRules.defaultCheckpointMillis(rules.checkpoints);
             }),
         after(first));
+  }
+
+  /** A value for each line; all of them vary together. */
+  private static SweepAxis axis(String field, List<TsvLine> group) {
+    return SweepAxis.of(field, group.stream().map(line -> line.get(field)).toList())
+        .zippedAs("line");
   }
 
   private void checkCommand(TsvLine line) {
@@ -245,16 +256,30 @@ final class TsvJob {
     for (String identifier : line.list("preUserIdentifiers")) {
       TsvLine other = byIdentifier.get(identifier);
       Spot spot = line.spot("preUserIdentifiers");
-      if (other == null) {
+      if (other != null) {
+        found.add(after(other, spot));
+      } else if (!identifier.contains(",")) {
+        found.add(After.tasks(TaskIdentifier.MARK + identifier));
+        findings.warning(
+            spot,
+            "No line has the identifier '" + identifier + "'; the pool is asked for it.",
+            Hints.suggest(identifier, byIdentifier.keySet().stream().sorted().toList()));
+      } else {
         findings.error(
             spot,
             "No line has the identifier '" + identifier + "'.",
-            Hints.suggest(identifier, byIdentifier.keySet().stream().sorted().toList()));
-      } else {
-        found.add(after(other, spot));
+            "Tasks of earlier files cannot be named with a comma.");
       }
     }
     return found.stream().distinct().toList();
+  }
+
+  /** Predecessors in files that were submitted before, as a selector; empty if there are none. */
+  private String earlier(TsvLine line) {
+    return line.list("preUserIdentifiers").stream()
+        .filter(identifier -> !byIdentifier.containsKey(identifier) && !identifier.contains(","))
+        .map(identifier -> TaskIdentifier.MARK + identifier)
+        .collect(Collectors.joining(","));
   }
 
   /** A line of this job by its stage, one of another jobType by its number in that job. */
@@ -338,6 +363,11 @@ final class TsvJob {
           made = true;
         }
       }
+    }
+    String earlier = earlier(line);
+    if (!made && !earlier.isEmpty()) {
+      data.add(new DataInput(After.tasks(earlier), name, ""));
+      return true;
     }
     return made;
   }

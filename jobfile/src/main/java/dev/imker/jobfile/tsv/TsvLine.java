@@ -65,7 +65,7 @@ record TsvLine(int line, List<String> fields) {
   String likeness() {
     List<String> all = new ArrayList<>(fields);
     all.set(NAMES.indexOf("command"), "");
-    all.set(NAMES.indexOf("userIdentifier"), "");
+    all.set(NAMES.indexOf("userIdentifier"), isUnused("userIdentifier") ? "" : "its own");
     return String.join("\t", all).toLowerCase(Locale.ROOT);
   }
 }

@@ -16,6 +16,7 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Requirements.Need;
 import dev.imker.model.job.Stage;
+import dev.imker.model.job.TaskIdentifier;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -259,7 +260,7 @@ class TsvReaderTest {
     assertThat(
             findings(
                 "# comment",
-                "a_p | X | x | ../up | NO | none.txt | ann | NO | A | Z",
+                "a_p | X | x | ../up | NO | none.txt | ann | NO | A | NO",
                 "just one field",
                 "a_p | * |  | * | NO | NO | NO | NO | A | NO"))
         .anyMatch(
@@ -267,10 +268,38 @@ class TsvReaderTest {
         .anyMatch(line -> line.startsWith("jobs.tsv:2:9: resultFiles: '../up'"))
         .anyMatch(line -> line.startsWith("jobs.tsv:2:18: files: There is no file 'none.txt'"))
         .anyMatch(line -> line.startsWith("jobs.tsv:2:27: mailnotification: 'ann'"))
-        .anyMatch(line -> line.contains("preUserIdentifiers: No line has the identifier 'Z'"))
         .anyMatch(line -> line.startsWith("jobs.tsv:3:1: The line has 1 fields"))
         .anyMatch(line -> line.startsWith("jobs.tsv:4:7: command: There is nothing to run"))
         .anyMatch(line -> line.contains("Line 2 already has the identifier 'A'"));
+  }
+
+  @Test
+  void every_line_keeps_its_identifier() {
+    JobSpec job =
+        read(
+                "a_p | * | run 1 | * | NO | NO | NO | NO | north-1 | NO",
+                "a_p | * | run 2 | * | NO | NO | NO | NO | north 2 | NO",
+                "a_p | * | run 3 | * | NO | NO | NO | NO | NO | NO",
+                "a_p | L | alone | * | NO | NO | NO | NO | south | NO")
+            .orThrow()
+            .getFirst()
+            .spec();
+    assertThat(job.taskCount()).isEqualTo(4);
+    assertThat(job.params(1)).containsExactly("run 2", "north 2");
+    assertThat(TaskIdentifier.find(job, "north 2")).containsExactly(1);
+    assertThat(TaskIdentifier.find(job, "south")).containsExactly(3);
+    assertThat(TaskIdentifier.find(job, "run 2")).isEmpty();
+    assertThat(job.stages().getLast().command()).containsExactly("alone");
+  }
+
+  @Test
+  void predecessors_may_be_in_files_of_before() {
+    Reading reading = read("a_p | L | use | * | NO | table.csv | NO | NO | NO | north-1;south");
+    Stage stage = reading.orThrow().getFirst().spec().stages().getFirst();
+    assertThat(stage.after()).containsExactly(After.tasks("@north-1"), After.tasks("@south"));
+    assertThat(stage.dataInputs())
+        .containsExactly(new DataInput(After.tasks("@north-1,@south"), "table.csv", ""));
+    assertThat(reading.findings().toString()).contains("'north-1'; the pool is asked for it");
   }
 
   @Test

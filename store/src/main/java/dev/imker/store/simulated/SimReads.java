@@ -151,6 +151,12 @@ record SimReads(Supplier<SimTables> source) implements Reads {
   }
 
   @Override
+  public List<JobRecord> specifiedWith(
+      String text, String other, @Nullable String user, int limit) {
+    throw notKept();
+  }
+
+  @Override
   public Map<Long, Granted> granted(TaskId id) {
     throw notKept();
   }

@@ -115,6 +115,32 @@ public record SqlReads(ReadConnections connections) implements Reads {
   }
 
   @Override
+  public List<JobRecord> specifiedWith(
+      String text, String other, @Nullable String user, int limit) {
+    String sql =
+        SELECT_JOB
+            + "JOIN job_spec s ON s.job = j.id WHERE s.spec LIKE :text ESCAPE '!' AND s.spec LIKE"
+            + " :other ESCAPE '!' AND (:user = '' OR u.name = :user) ORDER BY j.id DESC LIMIT"
+            + " :limit";
+    return connections.read(
+        c ->
+            Rows.list(
+                c,
+                RowMappers::job,
+                sql,
+                bind("text", contains(text)),
+                bind("other", contains(other)),
+                bind("user", user == null ? "" : user),
+                bind("limit", limit)));
+  }
+
+  /** A pattern of LIKE for texts that have this one in them as a JSON string. */
+  private static String contains(String text) {
+    String json = JsonColumns.text(text);
+    return "%" + json.replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%";
+  }
+
+  @Override
   public Optional<JobRecord> byRequestKey(String requestKey) {
     return firstJob("WHERE j.request_key = :request_key", bind("request_key", requestKey));
   }

@@ -25,6 +25,11 @@ public final class JsonColumns {
 
   private JsonColumns() {}
 
+  /** A text as it stands in JSON columns. */
+  public static String text(String text) {
+    return write(text);
+  }
+
   public static String spec(JobSpec spec) {
     return write(spec);
   }

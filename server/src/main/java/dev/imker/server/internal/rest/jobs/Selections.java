@@ -3,6 +3,7 @@ package dev.imker.server.internal.rest.jobs;
 import dev.imker.model.InputException;
 import dev.imker.model.JobId;
 import dev.imker.model.Selector;
+import dev.imker.model.job.TaskIdentifier;
 import dev.imker.model.text.NearNames;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Exchange;
@@ -23,6 +24,9 @@ final class Selections {
   private static final int PAGE = 1000;
   private static final int NAMES_LOOKED_AT = 500;
   private static final int NAMES_OFFERED = 3;
+
+  /** Jobs whose text has an identifier in it, if only as another word. */
+  private static final int MAX_LOOKED_INTO = 20;
 
   /**
    * Tasks first..last of a job, both included.
@@ -69,6 +73,9 @@ final class Selections {
   }
 
   List<Part> resolve(Selector.Part part) {
+    if (part.text().startsWith(TaskIdentifier.MARK)) {
+      return identified(part.text().substring(TaskIdentifier.MARK.length()));
+    }
     Optional<Known> whole = part.isWholeJob() ? Optional.empty() : newestByName(part.text());
     if (whole.isPresent()) {
       return List.of(part(whole.get(), 1, Selector.ALL_TASKS));
@@ -81,6 +88,37 @@ final class Selections {
           List.of(part(Known.of(require(ids.first())), part.firstTask(), part.lastTask()));
       case Selector.Ids ids -> range(ids);
     };
+  }
+
+  /** Tasks of the newest job that have an identifier: the caller's own, or of whom he may see. */
+  private List<Part> identified(String name) {
+    List<JobRecord> own =
+        reads.specifiedWith(TaskIdentifier.PARAM, name, caller.user(), MAX_LOOKED_INTO);
+    List<JobRecord> candidates =
+        own.isEmpty() && only == null
+            ? reads.specifiedWith(TaskIdentifier.PARAM, name, null, MAX_LOOKED_INTO)
+            : own;
+    for (JobRecord job : candidates) {
+      List<Part> found =
+          reads.spec(job.id()).stream()
+              .flatMap(spec -> TaskIdentifier.find(spec, name).stream())
+              .map(
+                  index ->
+                      new Part(
+                          job.id().value(),
+                          job.name(),
+                          job.taskCount(),
+                          index + 1,
+                          index + 1,
+                          false))
+              .toList();
+      if (!found.isEmpty()) {
+        return found;
+      }
+    }
+    throw ApiException.notFound(
+        "There is no task with the identifier '%s' (parameter %s)."
+            .formatted(name, TaskIdentifier.PARAM));
   }
 
   private Known newest() {
