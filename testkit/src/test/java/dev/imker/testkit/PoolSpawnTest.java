@@ -1,6 +1,7 @@
 package dev.imker.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.imker.client.Imker;
@@ -28,6 +29,18 @@ class PoolSpawnTest extends SpawnContract {
   void a_further_attempt_goes_on_from_the_checkpoint() throws Exception {
     try (ImkerExecutor executor = POOL.imker().executor(ExecutorOptions.USUAL.withRetries(1))) {
       assertThat(get(executor.submit(SubCalls.counting()))).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void sub_task_that_ends_its_process_fails_in_the_end() {
+    try (ImkerExecutor executor = POOL.imker().executor()) {
+      CompletableFuture<String> parent = executor.submit(SubCalls.spawnHalting());
+      try {
+        assertThatThrownBy(() -> get(parent)).hasMessageContaining("exit code 9");
+      } finally {
+        parent.cancel(true);
+      }
     }
   }
 

@@ -46,6 +46,15 @@ final class SubCalls {
     return SubCalls::spawnAndExit;
   }
 
+  static RemoteCallable<String> spawnHalting() {
+    return () -> TaskContext.current().spawn(SubCalls::halt).join();
+  }
+
+  private static String halt() {
+    Runtime.getRuntime().halt(9);
+    return "never";
+  }
+
   static RemoteCallable<String> spawnWaitingFor(String file) {
     return () -> TaskContext.current().spawn(() -> waitFor(file)).join();
   }

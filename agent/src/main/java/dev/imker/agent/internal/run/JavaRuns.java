@@ -73,6 +73,10 @@ public final class JavaRuns {
   private final boolean foldersSeen;
 
   private final BoundedMap<TaskId, String> suspects = new BoundedMap<>(REMEMBERED);
+
+  /** Those that once lost their host while they waited for others. */
+  private final BoundedMap<TaskId, String> bystanders = new BoundedMap<>(REMEMBERED);
+
   private final BoundedMap<TaskTemplate, JavaPayload.Calls> tables = new BoundedMap<>(TABLES_KEPT);
 
   public JavaRuns(
@@ -357,6 +361,7 @@ public final class JavaRuns {
     public void ended(Ended end) {
       over();
       suspects.remove(run.held.lease().task());
+      bystanders.remove(run.held.lease().task());
       Ended covered = run.mask.cover(end);
       whenEnded.accept(new End(covered, JavaReports.inline(covered), false, false));
     }
@@ -376,9 +381,10 @@ public final class JavaRuns {
         Failure failure = Failure.of("", reason);
         told(CallOutcome.FAILURE.with(Values.encode(failure, "failure")), reason);
       } else {
-        if (!idle) {
-          suspects.put(run.held.lease().task(), reason);
-        }
+        // What it waits for may end their host each time, so the second time it gets its own.
+        TaskId task = run.held.lease().task();
+        boolean suspect = !idle || bystanders.remove(task) != null;
+        (suspect ? suspects : bystanders).put(task, reason);
         whenEnded.accept(lostEnd(reason, when == Loss.BESIDE_OTHERS, outOfMemory));
       }
     }
