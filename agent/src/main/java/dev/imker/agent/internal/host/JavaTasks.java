@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * need not wait for a start.
  */
 public final class JavaTasks implements AutoCloseable {
-  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(120);
+  static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(120);
   private static final long START_PATIENCE_SECONDS = 60;
   private static final int PAYLOADS_KEPT = 200;
 
@@ -167,7 +167,7 @@ public final class JavaTasks implements AutoCloseable {
               ? cause
               : new IOException("A task host could not be started: " + why, cause));
     }
-    endIdle();
+    endIdle(System.nanoTime());
   }
 
   private static void failed(
@@ -217,8 +217,11 @@ public final class JavaTasks implements AutoCloseable {
     }
   }
 
-  /** Ends hosts that nobody used for long, and the longest unused ones where there are too many. */
-  private synchronized void endIdle() {
+  /**
+   * Ends hosts that nobody used for long, with whatever threads their tasks left, and the longest
+   * unused ones where there are too many.
+   */
+  public synchronized void endIdle(long nowNanos) {
     byKey.values().removeIf(host -> host.isDone() && !isUsable(host));
     List<Map.Entry<Key, HostProcess>> idle =
         byKey.entrySet().stream()
@@ -229,7 +232,6 @@ public final class JavaTasks implements AutoCloseable {
             .toList();
     long shared = byKey.keySet().stream().filter(key -> key.needs.onlyRun == 0).count();
     long tooMany = shared - settings.most();
-    long nowNanos = System.nanoTime();
     for (Map.Entry<Key, HostProcess> host : idle) {
       boolean unneeded = host.getKey().needs.onlyRun == 0 && tooMany-- > 0;
       if (unneeded || nowNanos - host.getValue().idleSinceNanos() > IDLE_NANOS) {

@@ -50,7 +50,8 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
         : null;
   }
 
-  void lookAtHosts(JavaRuns java) {
+  void lookAtHosts(JavaRuns java, long nowNanos) {
+    java.hosts().endIdle(nowNanos);
     if (policy.diskBytes() > 0) {
       java.hosts().limitDisk(policy.diskBytes());
     }

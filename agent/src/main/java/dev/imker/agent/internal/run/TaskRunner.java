@@ -202,7 +202,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
       Notes.guarded(() -> progress.tellIfNew(run, nowNanos));
     }
     endOverdue(nowNanos);
-    parts.watch.lookAtHosts(parts.java);
+    parts.watch.lookAtHosts(parts.java, nowNanos);
     if (parts.watch.isMemoryExceeded(running, parts.java) && !parts.java.hosts().endUnused()) {
       endForMemory();
     }
