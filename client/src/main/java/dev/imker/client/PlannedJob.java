@@ -11,6 +11,7 @@ import dev.imker.client.plan.NoPlanException;
 import dev.imker.client.plan.Wanted;
 import dev.imker.planner.PlanDag;
 import dev.imker.planner.PlanLimits;
+import dev.imker.planner.PlanResult;
 import dev.imker.planner.PlanStatus;
 import dev.imker.planner.actions.ActionPlan;
 import dev.imker.planner.actions.PlanRequest;
@@ -215,11 +216,18 @@ public final class PlannedJob {
     if (plan.result().status() == PlanStatus.SOLVED) {
       return plan;
     }
+    PlanResult result = plan.result();
+    if (result.status() == PlanStatus.TIMEOUT) {
+      throw new NoPlanException(
+          "No plan was found within %d ms.".formatted(patience.toMillis()), List.of(), List.of());
+    }
     throw new NoPlanException(
-        plan.result().status() == PlanStatus.TIMEOUT
-            ? "No plan was found within %d ms.".formatted(patience.toMillis())
-            : "No order of the %d actions leads from what is known to what is wanted."
-                .formatted(actions.library().actions().size()));
+        "No order of the %d actions leads from what is known to what is wanted%s."
+            .formatted(
+                actions.library().actions().size(),
+                result.why().isEmpty() ? "" : ": " + result.why()),
+        result.unreachable(),
+        result.missing());
   }
 
   /**

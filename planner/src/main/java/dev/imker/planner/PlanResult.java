@@ -10,11 +10,48 @@ import java.util.List;
  * @param levels how many levels of the planning graph were built
  * @param millis how long it took
  * @param method which technique gave the answer, for the curious
+ * @param unreachable parts of the goal that no actions could bring about, even if nothing were ever
+ *     deleted; empty if there are none
+ * @param missing what these lack in the end: facts that no action makes and that do not hold at the
+ *     start, the nearest first
  */
 public record PlanResult(
-    PlanStatus status, List<List<PlannedAction>> steps, int levels, long millis, String method) {
+    PlanStatus status,
+    List<List<PlannedAction>> steps,
+    int levels,
+    long millis,
+    String method,
+    List<String> unreachable,
+    List<String> missing) {
   public PlanResult {
     steps = steps.stream().map(List::copyOf).toList();
+    unreachable = List.copyOf(unreachable);
+    missing = List.copyOf(missing);
+  }
+
+  PlanResult(
+      PlanStatus status, List<List<PlannedAction>> steps, int levels, long millis, String method) {
+    this(status, steps, levels, millis, method, List.of(), List.of());
+  }
+
+  /** The same with other steps. */
+  public PlanResult withSteps(List<List<PlannedAction>> others) {
+    return new PlanResult(status, others, levels, millis, method, unreachable, missing);
+  }
+
+  PlanResult because(List<String> notReached, List<String> lacking) {
+    return new PlanResult(status, steps, levels, millis, method, notReached, lacking);
+  }
+
+  /** Why there is no plan, in words; empty if nothing is known of that. */
+  public String why() {
+    if (unreachable.isEmpty()) {
+      return "";
+    }
+    String wants = String.join(", ", unreachable) + " cannot be reached";
+    return missing.isEmpty()
+        ? wants + ": the actions for it wait for each other"
+        : wants + ": no action makes " + String.join(", ", missing) + ", and it is not known";
   }
 
   public int stepCount() {
@@ -27,16 +64,19 @@ public record PlanResult(
 
   /** The object that {@code imker plan --json} prints, on one line. */
   public String toJson() {
-    return new JsonWriter()
-        .open('{')
-        .field("status", status.label())
-        .field("steps", stepCount())
-        .field("actions", actionCount())
-        .field("millis", millis)
-        .field("levels", levels)
-        .name("plan")
-        .lists(steps)
-        .close('}')
-        .toString();
+    JsonWriter json =
+        new JsonWriter()
+            .open('{')
+            .field("status", status.label())
+            .field("steps", stepCount())
+            .field("actions", actionCount())
+            .field("millis", millis)
+            .field("levels", levels)
+            .name("plan")
+            .lists(steps);
+    if (!unreachable.isEmpty()) {
+      json.name("unreachable").list(unreachable).name("missing").list(missing);
+    }
+    return json.close('}').toString();
   }
 }

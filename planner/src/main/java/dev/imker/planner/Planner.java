@@ -4,10 +4,13 @@ import dev.imker.planner.internal.basics.Stopwatch;
 import dev.imker.planner.internal.ground.GroundAction;
 import dev.imker.planner.internal.ground.GroundTask;
 import dev.imker.planner.internal.ground.Grounder;
+import dev.imker.planner.internal.ground.Unreached;
 import dev.imker.planner.internal.search.PlanningGraph;
 import dev.imker.planner.internal.search.Solution;
 import dev.imker.planner.internal.search.Solver;
+import dev.imker.planner.pddl.Atom;
 import dev.imker.planner.pddl.Domain;
+import dev.imker.planner.pddl.Literal;
 import dev.imker.planner.pddl.Problem;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,9 +33,22 @@ public final class Planner {
     Stopwatch stopwatch = new Stopwatch(limits.timeout(), limits.cancelled());
     try {
       GroundTask task = Grounder.ground(domain, problem, stopwatch);
-      return result(Solver.solve(task, stopwatch), stopwatch);
+      PlanResult result = result(Solver.solve(task, stopwatch), stopwatch);
+      return task.goalReachable() ? result : explained(result, domain, problem, stopwatch);
     } catch (Stopwatch.Stopped | OutOfMemoryError _) {
       return new PlanResult(PlanStatus.TIMEOUT, List.of(), 0, millis(stopwatch), "none");
+    }
+  }
+
+  private static PlanResult explained(
+      PlanResult result, Domain domain, Problem problem, Stopwatch stopwatch) {
+    try {
+      Unreached why = Unreached.of(domain, problem, stopwatch);
+      return result.because(
+          why.wants().stream().map(Literal::toString).toList(),
+          why.missing().stream().map(Atom::toString).toList());
+    } catch (Stopwatch.Stopped _) {
+      return result; // the answer is known, only not why
     }
   }
 

@@ -15,7 +15,7 @@ public final class RandomTexts {
         (:requirements :strips :typing :equality :negative-preconditions)
         (:types insect plant - thing bee - insect)
         (:constants queen - bee)
-        (:predicates (day) (tired ?i - insect) (near ?a - (either insect plant) ?b - thing))
+        (:predicates (day) (tired ?i - thing) (near ?a - (either insect plant) ?b - thing))
       """;
   private static final String OBJECTS =
       "(:objects queen - bee rose - plant moth - (either insect plant))";

@@ -50,7 +50,8 @@ abstract class PlannedContract {
     PlannedJob job = socialMedia().wants(Chain.Third.class);
     assertThatThrownBy(job::submit)
         .isInstanceOf(NoPlanException.class)
-        .hasMessageContaining("11 actions");
+        .hasMessageContaining("11 actions")
+        .hasMessageContaining("no action makes (" + Chain.Third.class.getName() + ")");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.imker.cli.submit;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.imker.planner.PlanDag;
 import dev.imker.planner.PlanLimits;
 import dev.imker.planner.PlanResult;
@@ -17,10 +18,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -72,10 +77,9 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
     if (!(timeoutSeconds >= 0)) {
-      err.println("imker: --timeout " + timeoutSeconds + ": give a number of seconds, 0 or more.");
-      return BAD_INPUT;
+      return refuse(
+          "--timeout " + timeoutSeconds + ": give a number of seconds, 0 or more.", Map.of());
     }
     Path file = domainFile;
     try {
@@ -89,9 +93,24 @@ public final class PlanCommand implements Callable<Integer> {
       }
       return exitCode(result);
     } catch (PddlException e) {
-      err.println("imker: " + file + ":" + e.getMessage());
+      return refuse(
+          file + ":" + e.getMessage(),
+          Map.of("file", file.toString(), "line", e.line(), "column", e.column()));
     } catch (IOException e) {
-      err.println("imker: " + file + ": " + trouble(e, file.equals(dot)));
+      return refuse(file + ": " + trouble(e, file.equals(dot)), Map.of("file", file.toString()));
+    }
+  }
+
+  /** Says what is wrong with the input, in the form that was asked for. */
+  private int refuse(String message, Map<String, Object> where) {
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    line.getErr().println("imker: " + message);
+    if (json) {
+      Map<String, Object> error = new LinkedHashMap<>();
+      error.put("status", "error");
+      error.put("message", message);
+      error.putAll(new TreeMap<>(where));
+      line.getOut().println(new ObjectMapper().valueToTree(error));
     }
     return BAD_INPUT;
   }
@@ -136,7 +155,12 @@ public final class PlanCommand implements Callable<Integer> {
                   + " actions, "
                   + result.millis()
                   + " ms");
-      case UNSOLVABLE -> out.println("unsolvable: proved in " + result.millis() + " ms");
+      case UNSOLVABLE -> {
+        out.println("unsolvable: proved in " + result.millis() + " ms");
+        if (!result.why().isEmpty()) {
+          out.println("  " + result.why());
+        }
+      }
       case TIMEOUT ->
           out.println(
               result.millis() >= timeoutSeconds * 1000

@@ -55,15 +55,19 @@ class PlanCommandTest {
         plan(DOMAIN, problem, "--json", "--dot", folder.resolve("none.dot").toString());
     assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(1);
     assertThat(PoolFixture.json(run.out()).path("status").asText()).isEqualTo("unsolvable");
+    assertThat(PoolFixture.json(run.out()).path("unreachable")).isNotEmpty();
     assertThat(folder.resolve("none.dot")).doesNotExist();
   }
 
   @Test
   void bad_input_is_told_with_its_place() throws IOException {
     Path broken = Files.writeString(folder.resolve("d.pddl"), "(define (domain x)\n  (:oops");
-    ImkerProcess.Finished run = plan(broken, PROBLEM);
+    ImkerProcess.Finished run = plan(broken, PROBLEM, "--json");
     assertThat(run.exitCode()).isEqualTo(3);
     assertThat(run.err()).contains("d.pddl:line 2");
+    JsonNode error = PoolFixture.json(run.out());
+    assertThat(error.path("status").asText()).isEqualTo("error");
+    assertThat(error.path("line").asInt()).isEqualTo(2);
     assertThat(plan(DOMAIN, folder.resolve("missing.pddl")).exitCode()).isEqualTo(3);
     assertThat(plan(DOMAIN, PROBLEM, "--timeout", "-1").err()).contains("--timeout -1");
   }

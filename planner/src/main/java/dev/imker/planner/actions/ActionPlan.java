@@ -17,8 +17,7 @@ public record ActionPlan(PlanResult result, PlanDag dag) {
   ActionPlan renamed(Map<String, String> names) {
     List<List<PlannedAction>> steps =
         result.steps().stream().map(step -> renamed(step, names)).toList();
-    PlanResult renamedResult =
-        new PlanResult(result.status(), steps, result.levels(), result.millis(), result.method());
+    PlanResult renamedResult = result.withSteps(steps);
     List<PlanDag.Edge> edges = dag.edges().stream().map(edge -> renamed(edge, names)).toList();
     return new ActionPlan(renamedResult, new PlanDag(renamed(dag.actions(), names), edges));
   }

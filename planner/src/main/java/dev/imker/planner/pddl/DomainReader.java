@@ -16,6 +16,53 @@ final class DomainReader {
   private static final int MAX_PARAMETERS = 255;
   private static final Set<String> IGNORED = Set.of(":requirements", ":functions");
 
+  /**
+   * What a text may say that it uses, by the definitions of PDDL 1.2 to 3.1. What it does use is
+   * seen where it uses it.
+   */
+  private static final Set<String> REQUIREMENTS =
+      Set.of(
+          ":strips",
+          ":typing",
+          ":equality",
+          ":negative-preconditions",
+          ":disjunctive-preconditions",
+          ":existential-preconditions",
+          ":universal-preconditions",
+          ":quantified-preconditions",
+          ":conditional-effects",
+          ":adl",
+          ":ucpop",
+          ":action-expansions",
+          ":foreach-expansions",
+          ":dag-expansions",
+          ":domain-axioms",
+          ":subgoal-through-axioms",
+          ":safety-constraints",
+          ":expression-evaluation",
+          ":fluents",
+          ":numeric-fluents",
+          ":object-fluents",
+          ":open-world",
+          ":true-negation",
+          ":durative-actions",
+          ":duration-inequalities",
+          ":continuous-effects",
+          ":derived-predicates",
+          ":timed-initial-literals",
+          ":preferences",
+          ":constraints",
+          ":goal-utilities",
+          ":action-costs");
+
+  static void checkRequirements(Sections.Section section) {
+    for (Node item : section.body()) {
+      if (!(item instanceof Node.Symbol symbol) || !REQUIREMENTS.contains(symbol.text())) {
+        throw PddlException.expected("a requirement of PDDL such as ':strips'", item);
+      }
+    }
+  }
+
   private final Sections sections;
   private final List<TypedName> constants = new ArrayList<>();
   private final Map<String, Predicate> predicates = new LinkedHashMap<>();
@@ -30,7 +77,11 @@ final class DomainReader {
     List<TypedName> declaredTypes = new ArrayList<>();
     each(":types", section -> declaredTypes.addAll(TypedListReader.types(section.body())));
     types = TypeHierarchy.of(declaredTypes);
-    each(":constants", section -> constants.addAll(TypedListReader.objects(types, section.body())));
+    each(":requirements", DomainReader::checkRequirements);
+    each(":types", this::rejectCircle);
+    each(
+        ":constants",
+        section -> constants.addAll(TypedListReader.objects(types, section.body(), constants)));
     each(":predicates", section -> section.body().forEach(this::readPredicate));
     each(":action", this::readAction);
     rejectUnknown();
@@ -46,6 +97,14 @@ final class DomainReader {
     for (Sections.Section section : sections.sections()) {
       if (section.keyword().text().equals(keyword)) {
         reader.accept(section);
+      }
+    }
+  }
+
+  private void rejectCircle(Sections.Section section) {
+    for (Node item : section.body()) {
+      if (item instanceof Node.Symbol type && types.isInCircle(type.text())) {
+        throw PddlException.at(type, "the type " + type.describe() + " descends from itself");
       }
     }
   }

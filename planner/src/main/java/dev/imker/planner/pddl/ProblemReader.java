@@ -10,11 +10,13 @@ import java.util.Set;
 
 /** Builds a problem from the sections of its text and checks it against its domain. */
 final class ProblemReader {
-  private static final Set<String> IGNORED = Set.of(":requirements", ":metric", ":length");
+  private static final Set<String> IGNORED = Set.of(":metric", ":length");
 
   private final Sections sections;
   private final Domain domain;
   private final List<TypedName> objects = new ArrayList<>();
+  private final Map<String, Set<String>> types = new HashMap<>();
+  private final Map<String, List<TypedName>> parameters = new HashMap<>();
 
   ProblemReader(String text, Domain domain) {
     this.sections = Sections.read(text, "problem");
@@ -27,9 +29,17 @@ final class ProblemReader {
     for (Sections.Section section : sections.sections()) {
       switch (section.keyword().text()) {
         case ":domain" -> checkDomain(section);
-        case ":objects" -> objects.addAll(TypedListReader.objects(domain.types(), section.body()));
+        case ":requirements" -> DomainReader.checkRequirements(section);
+        case ":objects" ->
+            objects.addAll(TypedListReader.objects(domain.types(), section.body(), objects));
         case ":init" -> inits.add(section);
-        case ":goal" -> goals.add(section);
+        case ":goal" -> {
+          if (!goals.isEmpty()) {
+            throw PddlException.at(
+                section.keyword(), "there is a goal already; join them with '(and …)'");
+          }
+          goals.add(section);
+        }
         default -> {
           if (!IGNORED.contains(section.keyword().text())) {
             throw PddlException.expected(
@@ -39,6 +49,9 @@ final class ProblemReader {
       }
     }
     FormulaReader formulas = formulas();
+    domain.predicates().forEach(one -> parameters.put(one.name(), one.parameters()));
+    domain.constants().forEach(this::noteTypes);
+    objects.forEach(this::noteTypes);
     Set<Atom> init = new LinkedHashSet<>();
     inits.forEach(section -> readInit(section, formulas, init));
     if (goals.isEmpty()) {
@@ -66,7 +79,7 @@ final class ProblemReader {
     return new FormulaReader(arities, terms, "an object");
   }
 
-  private static void readInit(Sections.Section section, FormulaReader formulas, Set<Atom> init) {
+  private void readInit(Sections.Section section, FormulaReader formulas, Set<Atom> init) {
     for (Node node : section.body()) {
       if (!(node instanceof Node.Group group) || group.items().isEmpty()) {
         throw PddlException.expected("a fact in parentheses", node);
@@ -75,9 +88,29 @@ final class ProblemReader {
         continue;
       }
       for (Literal literal : formulas.conditions(group)) {
-        if (literal.positive() && !literal.atom().isEquality()) {
-          init.add(literal.atom());
+        if (!literal.atom().isEquality()) {
+          checkTypes(literal.atom(), group);
+          if (literal.positive()) {
+            init.add(literal.atom());
+          }
         }
+      }
+    }
+  }
+
+  private void noteTypes(TypedName object) {
+    types.computeIfAbsent(object.name(), _ -> new HashSet<>()).addAll(object.types());
+  }
+
+  private void checkTypes(Atom atom, Node.Group group) {
+    List<TypedName> declared = parameters.getOrDefault(atom.predicate(), List.of());
+    for (int i = 0; i < declared.size(); i++) {
+      String term = atom.terms().get(i);
+      List<String> wanted = declared.get(i).types();
+      if (!domain.types().fits(types.getOrDefault(term, Set.of()), wanted)) {
+        throw PddlException.at(
+            group,
+            "'%s' in %s is not of type %s".formatted(term, atom, String.join(" or ", wanted)));
       }
     }
   }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The declared types and what each descends from; cycles do no harm. */
+/** The declared types and what each descends from. */
 public final class TypeHierarchy {
   private final Map<String, Set<String>> parents = new LinkedHashMap<>();
 
@@ -46,6 +46,12 @@ public final class TypeHierarchy {
       }
     }
     return seen;
+  }
+
+  /** Whether a type descends from itself. */
+  boolean isInCircle(String type) {
+    return parents.getOrDefault(type, Set.of()).stream()
+        .anyMatch(parent -> lineage(parent).contains(type) && !type.equals(TypedName.ANY));
   }
 
   /** Whether something of one of the {@code actual} types may stand where {@code wanted} is. */

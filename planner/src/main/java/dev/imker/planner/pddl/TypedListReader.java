@@ -1,8 +1,12 @@
 package dev.imker.planner.pddl;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Reads lists such as {@code a b - block c - (either block table) d}. */
 final class TypedListReader {
@@ -14,6 +18,9 @@ final class TypedListReader {
   private final List<TypedName> result = new ArrayList<>();
   private final List<String> waiting = new ArrayList<>();
 
+  /** Names that must not occur again; null if all may. */
+  private @Nullable Set<String> taken;
+
   private TypedListReader(String expectedName, Predicate<String> knownType, List<Node> items) {
     this.expectedName = expectedName;
     this.knownType = knownType;
@@ -24,8 +31,16 @@ final class TypedListReader {
     return new TypedListReader("a variable such as '?x'", types::declares, items).read();
   }
 
-  static List<TypedName> objects(TypeHierarchy types, List<Node> items) {
-    return new TypedListReader("an object name", types::declares, items).read();
+  /**
+   * @param earlier ones, none of which may occur again
+   */
+  static List<TypedName> objects(
+      TypeHierarchy types, List<Node> items, Collection<TypedName> earlier) {
+    TypedListReader reader = new TypedListReader("an object name", types::declares, items);
+    Set<String> names = new HashSet<>();
+    earlier.forEach(object -> names.add(object.name()));
+    reader.taken = names;
+    return reader.read();
   }
 
   /** Type declarations may name types before, or without, declaring them. */
@@ -61,6 +76,9 @@ final class TypedListReader {
         && Atom.isVariable(symbol.text()) == variableWanted
         && symbol.text().length() > (variableWanted ? 1 : 0)
         && !symbol.text().startsWith(":")) {
+      if (taken != null && !taken.add(symbol.text())) {
+        throw PddlException.at(symbol, "the object " + symbol.describe() + " is declared twice");
+      }
       return symbol.text();
     }
     throw PddlException.expected(expectedName, item);

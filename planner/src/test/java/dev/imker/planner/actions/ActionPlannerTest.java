@@ -125,6 +125,8 @@ class ActionPlannerTest {
         new ActionPlanner(socialMedia(), 10).plan(new PlanRequest().wants("Suggestions"), LIMITS);
 
     assertThat(plan.result().status()).isEqualTo(PlanStatus.UNSOLVABLE);
+    assertThat(plan.result().unreachable()).containsExactly("(Suggestions)");
+    assertThat(plan.result().missing()).containsExactly("(UserId)");
     assertThat(plan.dag().actions()).isEmpty();
   }
 

@@ -83,7 +83,8 @@ class PddlTest {
       delimiter = '|',
       value = {
         "'' | line 1, column 1: expected '(define …)' but the text is empty",
-        "'(define' | line 1, column 8: expected ')' for the '(' of line 1, column 1 but the text ends",
+        "'(define' | line 1, column 8: expected ')' for the '(' of line 1, column 1 but the text"
+            + " ends",
         "'(define (domain d)) x' | line 1, column 21: expected the end of the text but found 'x'",
         "'(defne (domain d))' | line 1, column 2: expected 'define' but found 'defne'",
         "'(define (problem d))' | line 1, column 9: expected '(domain name)'",
@@ -93,18 +94,18 @@ class PddlTest {
             + " '?x' but found 'x'",
         "'(define (domain d) (:predicates (p ?x - t)))' | line 1, column 41: the type 't' is not"
             + " declared in :types",
-        "'(define (domain d) (:action a :effect (p)))' | line 1, column 40: the predicate 'p' is not"
-            + " declared in :predicates",
+        "'(define (domain d) (:action a :effect (p)))' | line 1, column 40: the predicate 'p' is"
+            + " not declared in :predicates",
         "'(define (domain d) (:predicates (p ?x)) (:action a :effect (p)))' | line 1, column 62:"
             + " expected 1 term for 'p', here are 0 but found ')'",
         "'(define (domain d) (:predicates (p ?x)) (:action a :effect (p ?y)))' | line 1, column 63:"
             + " expected a parameter or constant but '?y' is not declared",
-        "'(define (domain d) (:predicates (p)) (:action a :effect (when (p) (p))))' | line 1, column"
-            + " 57: 'when' is not supported (only and, not, = and declared predicates)",
+        "'(define (domain d) (:predicates (p)) (:action a :effect (when (p) (p))))' | line 1,"
+            + " column 57: 'when' is not supported (only and, not, = and declared predicates)",
         "'(define (domain d) (:action a :parameters (?x ?x)))' | line 1, column 43: the parameter"
             + " '?x' occurs twice",
-        "'(define (domain d) (:action a :foo ()))' | line 1, column 31: expected one of :parameters,"
-            + " :precondition, :effect but found ':foo'",
+        "'(define (domain d) (:action a :foo ()))' | line 1, column 31: expected one of"
+            + " :parameters, :precondition, :effect but found ':foo'",
       })
   void mistakes_are_located(String text, String message) {
     assertThatThrownBy(() -> Pddl.domain(text))
@@ -130,10 +131,31 @@ class PddlTest {
         .hasMessageContaining("expected a section '(:goal …)'");
   }
 
-  @Test
-  void types_in_a_circle_do_no_harm() {
-    Domain domain = Pddl.domain("(define (domain d) (:types a - b b - c c - a))");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'(:objects a a - place) (:goal (and))' | line 1, column 45: the object 'a' is declared"
+            + " twice",
+        "'(:objects a - place v - van) (:init (at a v)) (:goal (and))' | line 1, column 69: 'a' in"
+            + " (at a v) is not of type van",
+        "'(:goal (and)) (:goal (and))' | line 1, column 48: there is a goal already; join them with"
+            + " '(and …)'",
+        "'(:requirements :stripes) (:goal (and))' | line 1, column 48: expected a requirement of"
+            + " PDDL such as ':strips' but found ':stripes'",
+      })
+  void mistakes_of_problems_are_located(String text, String message) {
+    Domain domain =
+        Pddl.domain(
+            "(define (domain d) (:requirements :strips :adl) (:types van place - object)"
+                + " (:predicates (at ?v - van ?p - place)))");
+    assertThatThrownBy(() -> Pddl.problem("(define (problem p) (:domain d) " + text + ")", domain))
+        .hasMessage(message);
+  }
 
-    assertThat(domain.types().fits(List.of("a"), List.of("c"))).isTrue();
+  @Test
+  void types_in_a_circle_are_refused() {
+    assertThatThrownBy(() -> Pddl.domain("(define (domain d) (:types a - b b - c c - a))"))
+        .hasMessage("line 1, column 28: the type 'a' descends from itself");
   }
 }

@@ -9,8 +9,10 @@ import dev.imker.planner.pddl.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -48,11 +50,26 @@ public final class Grounder {
     return new Grounder(domain, problem, stopwatch).ground();
   }
 
-  private GroundTask ground() {
+  /** All that could ever hold if nothing were deleted. */
+  static Set<Atom> reached(Domain domain, Problem problem, Stopwatch stopwatch) {
+    Grounder grounder = new Grounder(domain, problem, stopwatch);
+    var _ = grounder.begin().run();
+    Set<Atom> reached = new HashSet<>();
+    for (int fact = 0; fact < grounder.facts.size(); fact++) {
+      reached.add(grounder.atom(fact));
+    }
+    return reached;
+  }
+
+  private Exploration begin() {
     for (Atom atom : problem.init()) {
       facts.number(predicates.getOrDefault(atom.predicate(), -1), numbers(atom));
     }
-    Exploration exploration = new Exploration(schemas, facts, predicateNames.size(), stopwatch);
+    return new Exploration(schemas, facts, predicateNames.size(), stopwatch);
+  }
+
+  private GroundTask ground() {
+    Exploration exploration = begin();
     List<Exploration.Instance> instances = exploration.run();
     boolean[] constant = constants(exploration, instances);
     List<GroundAction> actions = new ArrayList<>();

@@ -55,9 +55,9 @@ class Planner extends View {
   }
 
   renderPlan() {
-    const { status, millis, steps, method } = this.plan;
+    const { status, millis, steps, method, why } = this.plan;
     if (status === "timeout") return html`<p class="note" role="status">There was no answer within the time limit. <code>imker plan --timeout</code> takes longer.</p>`;
-    if (status === "unsolvable") return html`<p class="note" role="status">There is no plan: proved in ${duration(millis)} (${method}).</p>`;
+    if (status === "unsolvable") return html`<p class="note" role="status">There is no plan${why ? `: ${why}` : ""}. Proved in ${duration(millis)} (${method}).</p>`;
     const count = steps.reduce((sum, step) => sum + step.length, 0);
     return html`<section class="card stack" aria-labelledby="plan-title"><div class="card-head"><h2 id="plan-title">${plural(steps.length, "step")}, ${plural(count, "action")}</h2>
       <span class="quiet small">found in ${duration(millis)} (${method}); no plan has fewer steps</span></div>

@@ -39,11 +39,21 @@ public final class PlannerRoutes {
   private static final int MAX_LEVELS = 60;
   private static final int MAX_LISTED = 300;
 
-  /** A plan, and the graph it was found in; the graph is null if the time was over before. */
+  /**
+   * A plan, and the graph it was found in.
+   *
+   * @param why there is no plan, in words; empty if nothing is known of that
+   * @param unreachable parts of the goal
+   * @param missing facts that no action makes
+   * @param graph null if the time was over before
+   */
   public record PlanView(
       String status,
       long millis,
       String method,
+      String why,
+      List<String> unreachable,
+      List<String> missing,
       List<List<String>> steps,
       List<Edge> edges,
       @Nullable GraphView graph) {}
@@ -102,6 +112,9 @@ public final class PlannerRoutes {
         result.status().label(),
         result.millis(),
         result.method(),
+        result.why(),
+        result.unreachable(),
+        result.missing(),
         result.steps().stream().map(s -> s.stream().map(PlannedAction::toString).toList()).toList(),
         dag.edges().stream()
             .map(
