@@ -7,8 +7,8 @@ import java.util.List;
 public final class NoPlanException extends ImkerException {
   private static final long serialVersionUID = 1L;
 
-  private final List<String> unreachable;
-  private final List<String> missing;
+  private final transient List<String> unreachable;
+  private final transient List<String> missing;
 
   public NoPlanException(String message, List<String> unreachable, List<String> missing) {
     super(message);

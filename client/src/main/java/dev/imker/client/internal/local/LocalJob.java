@@ -31,7 +31,9 @@ public record LocalJob<T>(
   @Override
   public void onProgress(Consumer<JobProgress> listener) {
     listener.accept(progress());
-    parts.forEach(part -> part.whenComplete((_, _) -> listener.accept(progress())));
+    for (CompletableFuture<?> part : parts) {
+      var _ = part.whenComplete((_, _) -> listener.accept(progress()));
+    }
   }
 
   @Override

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** The results of a job of calls, one in each task, in their order. */
-public record CallResults<T>(JobSession session, ClassLoader classes)
+public record CallResults<T extends @Nullable Object>(JobSession session, ClassLoader classes)
     implements PoolJob.Results<List<T>> {
   @Override
   public List<T> of(long job) throws InterruptedException {
@@ -26,7 +26,7 @@ public record CallResults<T>(JobSession session, ClassLoader classes)
     return results;
   }
 
-  @SuppressWarnings("unchecked") // of which type they are, only its submitter knows
+  @SuppressWarnings({"unchecked", "NullAway"}) // of which type they are, only its submitter knows
   private T result(long job, JsonNode outcome) throws InterruptedException {
     try {
       byte[] report = session.stdout(job, outcome);
