@@ -84,6 +84,8 @@ class ExecutorTest {
   }
 
   @Test
+  @SuppressWarnings(
+      "unchecked") // arrays of a generic type: methods of interfaces cannot be @SafeVarargs
   void lambdas_are_handed_over_as_they_are() throws Exception {
     try (Imker local = Imker.local(2)) {
       for (Imker imker : List.of(local, POOL.imker())) {

@@ -111,7 +111,7 @@ final class PoolHttpTest {
     CountDownLatch over = new CountDownLatch(1);
     closing.addFirst(over::countDown);
     for (int i = 0; i < 2 * ForkJoinPool.getCommonPoolParallelism(); i++) {
-      ForkJoinPool.commonPool().submit(() -> over.await(2, TimeUnit.MINUTES));
+      var _ = ForkJoinPool.commonPool().submit(() -> over.await(2, TimeUnit.MINUTES));
     }
     assertThat(soon(() -> get(http, "/x")).get(30, TimeUnit.SECONDS)).isEqualTo("bees");
     over.countDown();

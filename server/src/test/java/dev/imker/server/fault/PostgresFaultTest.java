@@ -42,7 +42,7 @@ class PostgresFaultTest {
   private record Point(Scenario scenario, Cut cut, boolean serverDies, int exchange) {
     /** As {@code -Dimker.point=IMPORT,BEFORE,true,84}. */
     static Point parse(String text) {
-      String[] words = text.split(",");
+      String[] words = text.split(",", -1);
       return new Point(
           Scenario.valueOf(words[0]),
           Cut.valueOf(words[1]),
