@@ -115,6 +115,26 @@ class CallIsolationTest {
   }
 
   @Test
+  void a_call_that_pauses_before_its_next_try_ends_with_the_executor() throws Exception {
+    ExecutorOptions patient = BUNDLED.withRetries(3, Duration.ofHours(1));
+    List<CompletableFuture<Integer>> pausing = new ArrayList<>();
+    try (ImkerExecutor executor = POOL.imker().executor(patient)) {
+      List<CompletableFuture<Integer>> beside = new ArrayList<>();
+      for (int i = 0; i < CALLS; i++) {
+        pausing.add(executor.submit(Calls.secondTime()));
+        beside.add(executor.submit(Calls.onlyFirstTime()));
+      }
+      for (CompletableFuture<Integer> call : beside) {
+        assertThat(get(call)).isEqualTo(1);
+      }
+      assertThat(get(executor.submit(Calls.onlyFirstTime()))).isEqualTo(1); // heard of the others
+      executor.shutdownNow();
+      assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    }
+    assertThat(pausing).allMatch(CompletableFuture::isCompletedExceptionally);
+  }
+
+  @Test
   void only_after_the_exceptions_that_are_named_calls_are_tried_again() throws Exception {
     try (Imker local = Imker.local(2)) {
       for (Imker imker : List.of(local, POOL.imker())) {

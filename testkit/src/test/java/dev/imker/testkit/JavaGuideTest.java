@@ -5,6 +5,7 @@ import static dev.imker.client.PlannedJob.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.client.Imker;
+import dev.imker.client.JobHandle;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.tasks.Task;
 import dev.imker.testkit.SocialMedia.Suggestions;
@@ -41,6 +42,25 @@ class JavaGuideTest {
                 .mapToLong(Long::longValue)
                 .sum();
         assertThat(4.0 * inside / 100_000).isBetween(3.0, 3.3);
+      }
+    }
+  }
+
+  @Test
+  void a_job_that_outlives_its_program() throws Exception {
+    List<Integer> numbers = List.of(1, 2, 3);
+    try (TestPool own = TestPool.start(folder)) {
+      try (Imker imker = own.connect();
+          ImkerExecutor pool = imker.executor()) {
+        JobHandle<List<Integer>> job =
+            pool.mapDurably("squares-2026-11", numbers, (Integer n) -> n * n);
+        assertThat(job.key()).isEqualTo("squares-2026-11");
+      }
+      try (Imker imker = own.connect()) {
+        JobHandle<List<Integer>> job = imker.attach("squares-2026-11", Integer.class);
+        job.onProgress(now -> System.out.println(now.done() + " of " + now.tasks()));
+        List<Integer> squares = job.result().get();
+        assertThat(squares).containsExactly(1, 4, 9);
       }
     }
   }
@@ -98,10 +118,11 @@ class JavaGuideTest {
     Matcher blocks = BLOCK.matcher(Files.readString(root.resolve("docs/java.md")));
     int found = 0;
     while (blocks.find()) {
-      assertThat(code).contains(squeezed(blocks.group(1)));
+      String block = blocks.group(1);
+      assertThat(code.contains(squeezed(block))).as("not run by this test:\n%s", block).isTrue();
       found++;
     }
-    assertThat(found).isEqualTo(8);
+    assertThat(found).isEqualTo(10);
   }
 
   private static String squeezed(String text) {

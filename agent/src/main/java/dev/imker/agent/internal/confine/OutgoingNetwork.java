@@ -68,9 +68,12 @@ final class OutgoingNetwork {
               "link set eth0 up" "route add default via $net.$((last + 1))" |
               nsenter -t $me -n $carrier -batch - ;;
           *)
-            [ "$user" ] || ip -o -4 addr show scope global | while read -r _ _ _ address _; do
-              nsenter -t $me -n ip route add unreachable ${address%%/*}
-            done
+            if [ -z "$user" ]; then
+              ip -o -4 addr show scope global >/dev/null || exit
+              ip -o -4 addr show scope global | while read -r _ _ _ address _; do
+                nsenter -t $me -n ip route replace unreachable ${address%%/*} || exit
+              done || exit
+            fi
             exec $carrier --configure --mtu=65520 --disable-host-loopback $me tap0 ;;
         esac
       ) </dev/null >/dev/null 2>&1 3<&- 4<&- 5<&- 6<&- &

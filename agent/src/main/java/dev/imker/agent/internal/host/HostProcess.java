@@ -154,16 +154,18 @@ final class HostProcess {
   }
 
   private void handle(FrameChannel channel, Frame frame) throws IOException {
-    HostListener listener =
-        frame.type() == FrameType.ENDED ? runs.remove(frame.run()) : runs.get(frame.run());
+    HostListener listener = runs.get(frame.run());
     if (listener == null) {
       return;
     }
     try (DataInputStream in = frame.open()) {
       switch (frame.type()) {
         case ENDED -> {
-          noteIdle();
-          listener.ended(Ended.read(in));
+          Ended ended = Ended.read(in); // one that cannot be read leaves the run to be lost
+          if (runs.remove(frame.run(), listener)) {
+            noteIdle();
+            listener.ended(ended);
+          }
         }
         case STUCK -> stuck = true;
         case PROGRESS -> listener.progress(in.readDouble(), in.readUTF());

@@ -136,6 +136,7 @@ final class HostRun implements Runnable {
   }
 
   private @Nullable Object value(CallTable.Reader reader, byte[] entry) throws Exception {
+    var _ = Thread.interrupted(); // a call before this one may have left it set
     context.checkCancelled();
     Callable<@Nullable Object> call = reader.read(entry);
     return call.call();

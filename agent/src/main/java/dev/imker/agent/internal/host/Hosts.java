@@ -104,32 +104,34 @@ final class Hosts {
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(link.resolve(number + "/" + HostMain.SOCKET_FILE)));
     Optional<TaskUser> user = settings.enclosure().user();
-    if (user.isPresent()) {
-      user.get().give(folder);
-      user.get().give(temporary);
-      user.get().give(folder.resolve(HostMain.SOCKET_FILE));
-    }
     HostProcess host = new HostProcess(number, folder, secret, server, user);
-    Map<String, String> environment = settings.environment().of(number, gpus);
-    environment.put("HOME", folder.toString());
-    environment.put("TMPDIR", temporary.toString());
-    environment.put(HostMain.SECRET, secret);
-    bySecret.put(secret, host);
-    Map<String, Path> code = code();
-    ProcessSpec spec =
-        new ProcessSpec(
-            command(megabytes == 0 ? USUAL_MEGABYTES : megabytes, code),
-            environment,
-            folder,
-            host.output(),
-            host.complaints(),
-            settings.priority());
     try {
+      if (user.isPresent()) {
+        user.get().give(folder);
+        user.get().give(temporary);
+        user.get().give(folder.resolve(HostMain.SOCKET_FILE));
+      }
+      Map<String, String> environment = settings.environment().of(number, gpus);
+      environment.put("HOME", folder.toString());
+      environment.put("TMPDIR", temporary.toString());
+      environment.put(HostMain.SECRET, secret);
+      bySecret.put(secret, host);
+      Map<String, Path> code = code();
+      ProcessSpec spec =
+          new ProcessSpec(
+              command(megabytes == 0 ? USUAL_MEGABYTES : megabytes, code),
+              environment,
+              folder,
+              host.output(),
+              host.complaints(),
+              settings.priority());
       ProcessSpec enclosed = settings.enclosure().enclose(spec, temporary, network, code, user);
       host.started(settings.processes().start(enclosed, exit -> ended(host, exit)));
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       bySecret.remove(secret);
       server.close();
+      user.ifPresent(TaskUser::endTask);
+      tidy(folder);
       if (e instanceof StartFailedException) {
         throw new IOException(e.getMessage(), e);
       }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class TaskLog {
   private static final int MAX_BYTES = 1 << 20;
   private static final int KEPT_BYTES = MAX_BYTES / 2;
+  private static final int MAX_LINE = 1 << 14;
   private static final ThreadLocal<@Nullable TaskLog> CURRENT = new ThreadLocal<>();
 
   /** Reads a log while it is written; must not write to it. */
@@ -73,7 +74,12 @@ final class TaskLog {
     }
     byte[] all = bytes.toByteArray();
     int line = 0;
-    while (line < all.length - 1 && all[line++] != '\n') {} // begins with a whole line
+    for (int i = 0; i < Math.min(all.length - 1, MAX_LINE); i++) {
+      if (all[i] == '\n') { // begins with a whole line, unless lines are endless
+        line = i + 1;
+        break;
+      }
+    }
     ByteArrayOutputStream marked = new ByteArrayOutputStream();
     marked.writeBytes(
         "… %,d bytes before this were dropped; of a Java task's log the end is kept.\n"

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,7 @@ public final class LocalExecutor extends BaseExecutor {
   private final ExecutorOptions options;
   private final AtomicLong last = new AtomicLong();
   private final Collection<Object> shared = new ConcurrentLinkedQueue<>();
+  private final Map<String, CompletableFuture<?>> planned = new ConcurrentHashMap<>();
   private CallTable.Templates templates = new CallTable.Templates();
   private CallTable.@Nullable Reader reader;
   private @Nullable ClassLoader readerLoader;
@@ -65,6 +67,16 @@ public final class LocalExecutor extends BaseExecutor {
 
   LocalThreads threads() {
     return threads;
+  }
+
+  /** A planned job ends with the executor, at the latest. */
+  public void keep(CompletableFuture<?> job) {
+    String id = nextId();
+    planned.put(id, job);
+    var _ = job.whenComplete((_, _) -> planned.remove(id));
+    if (isShutdown()) {
+      job.cancel(true);
+    }
   }
 
   LocalCoordination coordination() {
@@ -139,6 +151,7 @@ public final class LocalExecutor extends BaseExecutor {
   @Override
   public List<Runnable> shutdownNow() {
     List<Runnable> never = new ArrayList<>();
+    planned.values().forEach(job -> job.cancel(true)); // whose steps nobody takes any more
     for (Runnable waiting : threads.shutdownNow()) {
       if (waiting instanceof LocalCall call) {
         call.drop();

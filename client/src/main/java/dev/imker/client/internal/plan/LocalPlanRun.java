@@ -46,6 +46,7 @@ public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) impl
                 cancelling.cancel();
               }
             });
+    executor.keep(result);
     return result;
   }
 
@@ -86,10 +87,17 @@ public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) impl
   /** Nobody wants the job any more: what runs is interrupted, nothing begins. */
   private static final class Cancelling {
     private final Set<Thread> running = new HashSet<>();
+    private final CompletableFuture<?> over = new CompletableFuture<>();
     private boolean cancelled;
 
     synchronized boolean isCancelled() {
       return cancelled;
+    }
+
+    /** Waits for all, as long as somebody wants it. */
+    void join(List<CompletableFuture<?>> futures) {
+      var all = CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new));
+      var _ = CompletableFuture.anyOf(all, over).join();
     }
 
     synchronized boolean begin() {
@@ -103,6 +111,7 @@ public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) impl
 
     synchronized void cancel() {
       cancelled = true;
+      over.cancel(false);
       running.forEach(Thread::interrupt);
     }
   }
@@ -132,7 +141,7 @@ public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) impl
                 .toArray(CompletableFuture<?>[]::new);
         futures.add(CompletableFuture.allOf(before).thenRunAsync(() -> attempts(number), on));
       }
-      var _ = CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new)).join();
+      cancelling.join(futures);
       Map<String, Object> all = new LinkedHashMap<>(stages.given());
       all.putAll(made);
       return all;
@@ -148,7 +157,9 @@ public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) impl
           return;
         } catch (Exception e) { // whatever a task throws
           error = e.toString();
-          pause(attempt);
+          if (attempt < most) {
+            pause(attempt);
+          }
         } finally {
           cancelling.end();
         }
@@ -160,7 +171,7 @@ public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) impl
 
     private void pause(int attempt) {
       try {
-        Thread.sleep(stages.strategy().backoff().toMillis() << Math.min(attempt - 1, 20));
+        Thread.sleep(stages.strategy().backoff().multipliedBy(1L << Math.min(attempt - 1, 20)));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }

@@ -23,7 +23,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -72,6 +74,10 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private final Condition changed = lock.newCondition();
   private final CallQueue waiting;
   private final Set<CallBatch> sent = new HashSet<>();
+
+  /** Calls that failed and are made again after a pause. */
+  private final Set<CallQueue.Entry> paused = Collections.newSetFromMap(new IdentityHashMap<>());
+
   private final Thread sender;
   private long underWay;
 
@@ -381,6 +387,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   }
 
   private void addLater(CallQueue.Entry call) {
+    paused.add(call);
     long millis = call.options().pauseAfter(call.attempts()).toMillis();
     CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Thread::startVirtualThread)
         .execute(() -> addAgain(call));
@@ -389,16 +396,13 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private void addAgain(CallQueue.Entry call) {
     lock.lock();
     try {
-      if (!stopped) {
+      if (paused.remove(call)) {
         waiting.addAgain(List.of(call));
         changed.signalAll();
-        return;
       }
-      unfinished--;
     } finally {
       lock.unlock();
     }
-    call.future().completeExceptionally(shutDown());
   }
 
   @Override
@@ -422,6 +426,8 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
       shutdown = true;
       stopped = true;
       never = waiting.drop();
+      paused.forEach(call -> never.add(call.future()));
+      paused.clear();
       unfinished -= never.size();
       under = new ArrayList<>(sent);
       changed.signalAll();
