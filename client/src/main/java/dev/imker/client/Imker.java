@@ -3,6 +3,7 @@ package dev.imker.client;
 import dev.imker.client.context.PoolContext;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.client.executor.JobHandle;
 import dev.imker.client.internal.http.RestClient;
 import dev.imker.client.internal.local.LocalExecutor;
 import dev.imker.client.internal.local.LocalThreads;

@@ -1,9 +1,10 @@
 package dev.imker.client;
 
 import dev.imker.client.executor.ExecutorOptions;
-import dev.imker.client.internal.local.LocalJob;
+import dev.imker.client.executor.JobHandle;
 import dev.imker.client.internal.plan.PlanRun;
 import dev.imker.client.internal.plan.PlannedStages;
+import dev.imker.client.internal.pool.LocalJob;
 import dev.imker.client.internal.shipping.ActionSource;
 import dev.imker.client.plan.FailureStrategy;
 import dev.imker.client.plan.NamedValue;

@@ -5,8 +5,8 @@ import static dev.imker.client.PlannedJob.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.client.Imker;
-import dev.imker.client.JobHandle;
 import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.client.executor.JobHandle;
 import dev.imker.tasks.Task;
 import dev.imker.testkit.SocialMedia.Suggestions;
 import dev.imker.testkit.SocialMedia.UserId;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.imker.client.Imker;
-import dev.imker.client.JobHandle;
-import dev.imker.client.JobProgress;
 import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.client.executor.JobHandle;
+import dev.imker.client.executor.JobProgress;
 import dev.imker.client.plan.Wanted;
 import java.nio.file.Files;
 import java.nio.file.Path;

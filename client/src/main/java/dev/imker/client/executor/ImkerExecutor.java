@@ -1,6 +1,5 @@
 package dev.imker.client.executor;
 
-import dev.imker.client.JobHandle;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.RemoteFunction;
 import dev.imker.tasks.RemoteRunnable;

@@ -1,8 +1,9 @@
 package dev.imker.client.internal.local;
 
-import dev.imker.client.JobHandle;
 import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.executor.JobHandle;
 import dev.imker.client.internal.pool.BaseExecutor;
+import dev.imker.client.internal.pool.LocalJob;
 import dev.imker.client.internal.pool.RemoteFuture;
 import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.tasks.RemoteFunction;

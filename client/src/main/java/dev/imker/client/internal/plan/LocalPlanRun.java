@@ -1,9 +1,9 @@
 package dev.imker.client.internal.plan;
 
-import dev.imker.client.JobHandle;
+import dev.imker.client.executor.JobHandle;
 import dev.imker.client.internal.local.LocalContext;
 import dev.imker.client.internal.local.LocalExecutor;
-import dev.imker.client.internal.local.LocalJob;
+import dev.imker.client.internal.pool.LocalJob;
 import dev.imker.client.plan.JobFailedException;
 import dev.imker.client.plan.Wanted;
 import dev.imker.model.ImkerException;

@@ -1,6 +1,6 @@
 package dev.imker.client.internal.plan;
 
-import dev.imker.client.JobHandle;
+import dev.imker.client.executor.JobHandle;
 import dev.imker.client.plan.Wanted;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;

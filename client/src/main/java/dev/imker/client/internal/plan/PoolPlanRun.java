@@ -1,6 +1,6 @@
 package dev.imker.client.internal.plan;
 
-import dev.imker.client.JobHandle;
+import dev.imker.client.executor.JobHandle;
 import dev.imker.client.internal.pool.JavaJob;
 import dev.imker.client.internal.pool.JobSession;
 import dev.imker.client.internal.pool.PoolJob;

@@ -2,8 +2,8 @@ package dev.imker.client.internal.pool;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.client.JobHandle;
-import dev.imker.client.JobProgress;
+import dev.imker.client.executor.JobHandle;
+import dev.imker.client.executor.JobProgress;
 import dev.imker.client.internal.http.RestClient;
 import dev.imker.model.ImkerException;
 import java.util.List;

@@ -1,13 +1,13 @@
-package dev.imker.client.internal.local;
+package dev.imker.client.internal.pool;
 
-import dev.imker.client.JobHandle;
-import dev.imker.client.JobProgress;
+import dev.imker.client.executor.JobHandle;
+import dev.imker.client.executor.JobProgress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A job without a pool, which ends with the program.
+ * A job that no pool knows, and that ends with the program.
  *
  * @param parts what it waits for
  */

@@ -1,11 +1,11 @@
-package dev.imker.client;
+package dev.imker.client.executor;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
  * A job that outlives the program that submitted it. Whoever knows its key finds it again, from
- * another program or after a restart of this one; {@link Imker#close} leaves it alone.
+ * another program or after a restart of this one; {@code Imker.close} leaves it alone.
  *
  * @param <T> what it comes to
  */

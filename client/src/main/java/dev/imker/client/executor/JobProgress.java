@@ -1,4 +1,4 @@
-package dev.imker.client;
+package dev.imker.client.executor;
 
 /**
  * How far a job is.
