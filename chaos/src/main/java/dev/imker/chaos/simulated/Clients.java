@@ -101,9 +101,13 @@ final class Clients {
       case HOLD ->
           call(
               server -> {
-                // Whenever it comes: a client that waited for long may have asked twice.
+                // Whenever it comes: a client that waited for long may have asked twice. Once more
+                // after the answer: of orders that nobody has answered, the later may come first.
                 world.in(world.between(10, 3_000), () -> release(job));
-                return server.jobs().act(JobCommands.Action.BLOCK, job, 0, Integer.MAX_VALUE);
+                return server
+                    .jobs()
+                    .act(JobCommands.Action.BLOCK, job, 0, Integer.MAX_VALUE)
+                    .whenComplete((_, _) -> world.in(10, () -> release(job)));
               },
               _ -> {},
               true);
