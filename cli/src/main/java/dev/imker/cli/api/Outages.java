@@ -63,7 +63,9 @@ final class Outages {
   private void tell(PrintWriter writer, ImkerException trouble) {
     if (!told) {
       told = true;
-      writer.println("imker: " + trouble.getMessage() + " Waiting until the pool can answer.");
+      String what = String.valueOf(trouble.getMessage());
+      String stop = what.endsWith(".") ? "" : ".";
+      writer.println("imker: " + what + stop + " Waiting until the pool can answer.");
       writer.flush();
     }
   }

@@ -189,10 +189,10 @@ public final class ShowCommand extends PoolCommand {
     JsonNode attempts = task.path("attemptHistory");
     if (!attempts.isEmpty()) {
       String had = AmountWords.had(attempts.get(attempts.size() - 1).path("had"));
-      out()
-          .println(
-              (task.path("state").asText().equals("RUNNING") ? "has        " : "had        ")
-                  + had);
+      String word = task.path("state").asText().equals("RUNNING") ? "has" : "had";
+      if (!had.isEmpty()) {
+        out().println(word + "        " + had);
+      }
     }
     if (task.hasNonNull("exitCode")) {
       out().println("exit code  " + task.path("exitCode").asText());

@@ -57,6 +57,9 @@ public final class EventStream {
         listener.lost("connection lost, trying again");
         pauseMillis = FIRST_PAUSE_MILLIS;
       } catch (IOException e) {
+        if (Thread.interrupted()) { // somebody has waited for long enough
+          throw new InterruptedException(e.getMessage());
+        }
         listener.lost("server is away, waiting for it");
         pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, 2 * pauseMillis);
       }
