@@ -39,6 +39,9 @@ public final class PostgresLeadership implements Leadership {
   /** The word that it leads may be on its way at one look, and not at several. */
   private static final int MAX_UNHEARD = 3;
 
+  /** However often it is looked: an answer may take so long on a busy machine. */
+  private static final long MIN_UNHEARD_MILLIS = 3_000;
+
   /** As long as a store waits for a lost database. */
   private static final long START_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -269,7 +272,7 @@ public final class PostgresLeadership implements Leadership {
       }
       try {
         unheard = isWaiting() ? 0 : unheard + 1;
-        if (unheard >= MAX_UNHEARD) {
+        if (unheard >= Math.max(MAX_UNHEARD, MIN_UNHEARD_MILLIS / times.renewMillis())) {
           queueAgain();
           unheard = 0;
         }

@@ -99,6 +99,9 @@ public final class NoticeOffice implements AutoCloseable {
       step.run();
       return true;
     } catch (ImkerException e) {
+      if (Thread.interrupted()) { // in the middle of a read: the server stops
+        throw new InterruptedException(e.getMessage());
+      }
       LOG.warn("{}: {}", otherwise, e.getMessage());
     } catch (RuntimeException e) {
       LOG.error("{}", otherwise, e);
