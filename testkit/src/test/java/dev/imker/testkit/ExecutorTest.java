@@ -21,12 +21,17 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -263,6 +268,48 @@ class ExecutorTest {
     try (ImkerExecutor executor = POOL.imker().executor(small)) {
       assertThatThrownBy(() -> get(executor.submit(Calls.large(100_000_000))))
           .hasMessageContaining("memory does not suffice");
+    }
+  }
+
+  /** The options say a heap, or memory of each task. */
+  @Test
+  void memory_that_no_machine_has_is_told_at_submission_and_explained() throws Exception {
+    Logger logger = Logger.getLogger("dev.imker.client");
+    List<String> told = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord said) {
+            told.add(new SimpleFormatter().formatMessage(said));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    logger.addHandler(handler);
+    try (ImkerExecutor heap =
+            POOL.imker().executor(ExecutorOptions.USUAL.withMemoryMegabytes(1 << 20));
+        ImkerExecutor each = POOL.imker().executor(ExecutorOptions.USUAL.withMemory(1L << 50))) {
+      CompletableFuture<Integer> first = heap.submit(Calls.product(2, 2));
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(told)
+                      .anyMatch(line -> line.contains("has 1024.0 GB of memory for a Java heap")));
+      CompletableFuture<Integer> second = each.submit(Calls.product(2, 2));
+      await()
+          .untilAsserted(
+              () -> assertThat(told).anyMatch(line -> line.contains("has 1048576.0 GB of memory")));
+      String job = told.getFirst().replaceAll("Job (\\d+):.*", "$1");
+      assertThat(POOL.get("/api/v1/tasks/" + job + ".1/explain"))
+          .contains("needs 1024.0 GB of memory for a Java heap, has ");
+      first.cancel(true);
+      second.cancel(true);
+    } finally {
+      logger.removeHandler(handler);
     }
   }
 

@@ -108,7 +108,7 @@ public final class ExecutorOptions implements Cloneable {
     return with(changed -> changed.maxRuntime = notNegative("the limit", value));
   }
 
-  /** The heap that calls share on a machine; 0 means the usual. */
+  /** The heap that calls share on a machine, which has to have that much memory; 0: the usual. */
   public ExecutorOptions withMemoryMegabytes(int value) {
     return with(changed -> changed.memoryMegabytes = notNegative("the heap", value));
   }

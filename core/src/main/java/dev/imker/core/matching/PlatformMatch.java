@@ -33,7 +33,7 @@ final class PlatformMatch {
         && isOneOf(platform.arch(), need.arch())
         && cores >= need.cores()
         && platform.gpus() >= need.gpus()
-        && platform.memoryBytes() >= need.memoryBytes()
+        && platform.memoryBytes() >= Math.max(need.memoryBytes(), need.heapBytes())
         && platform.diskBytes() >= need.diskBytes()
         && suits(platform.largestDownloadBytes(), need.downloadBytes())
         && platform.labels().containsAll(need.labels())

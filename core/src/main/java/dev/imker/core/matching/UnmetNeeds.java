@@ -61,6 +61,7 @@ public final class UnmetNeeds {
     atLeast("cores", need.cores(), cores);
     atLeast("GPUs", need.gpus(), platform.gpus());
     atLeastBytes("memory", need.memoryBytes(), platform.memoryBytes());
+    atLeastBytes("memory for a Java heap", need.heapBytes(), platform.memoryBytes());
     atLeastBytes("disk", need.diskBytes(), platform.diskBytes());
     if (!PlatformMatch.suits(platform.largestDownloadBytes(), need.downloadBytes())) {
       unmet.add(

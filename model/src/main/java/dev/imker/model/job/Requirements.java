@@ -33,6 +33,8 @@ public record Requirements(List<Need> alternatives) {
    * @param autoMemory as much memory as tasks of the project were seen to need
    * @param byAttempt names of the amounts that grow: the second attempt gets twice as much, the
    *     third three times
+   * @param heapBytes of the Java process that tasks of the kind share on a node: its memory has to
+   *     hold that much, of which nothing is taken for a task
    */
   public record Need(
       Set<String> os,
@@ -47,7 +49,40 @@ public record Requirements(List<Need> alternatives) {
       boolean wholeMachine,
       @Nullable Map<String, Double> resources,
       boolean autoMemory,
-      @Nullable Set<String> byAttempt) {
+      @Nullable Set<String> byAttempt,
+      long heapBytes) {
+    /** Without a Java process. */
+    public Need(
+        Set<String> os,
+        Set<String> arch,
+        double cores,
+        double gpus,
+        long memoryBytes,
+        long diskBytes,
+        Set<String> labels,
+        Map<String, String> runtimes,
+        long downloadBytes,
+        boolean wholeMachine,
+        @Nullable Map<String, Double> resources,
+        boolean autoMemory,
+        @Nullable Set<String> byAttempt) {
+      this(
+          os,
+          arch,
+          cores,
+          gpus,
+          memoryBytes,
+          diskBytes,
+          labels,
+          runtimes,
+          downloadBytes,
+          wholeMachine,
+          resources,
+          autoMemory,
+          byAttempt,
+          0);
+    }
+
     /** Of nothing that somebody declared. */
     public Need(
         Set<String> os,
@@ -108,6 +143,25 @@ public record Requirements(List<Need> alternatives) {
       return with(cores, value, memoryBytes, resources());
     }
 
+    /** On nodes with so much memory for the Java process that tasks share. */
+    public Need withHeap(long bytes) {
+      return new Need(
+          os,
+          arch,
+          cores,
+          gpus,
+          memoryBytes,
+          diskBytes,
+          labels,
+          runtimes,
+          downloadBytes,
+          wholeMachine,
+          resources,
+          autoMemory,
+          byAttempt,
+          bytes);
+    }
+
     public Need withMemory(long bytes) {
       return with(cores, gpus, bytes, resources());
     }
@@ -148,7 +202,8 @@ public record Requirements(List<Need> alternatives) {
           wholeMachine,
           resources,
           autoMemory,
-          byAttempt);
+          byAttempt,
+          heapBytes);
     }
 
     /** The same if it states how much memory; otherwise that is left to the pool. */
@@ -168,7 +223,8 @@ public record Requirements(List<Need> alternatives) {
               wholeMachine,
               resources,
               true,
-              byAttempt);
+              byAttempt,
+              heapBytes);
     }
 
     private Need at(int attempt, long autoBytes, long largestBytes) {
@@ -189,7 +245,8 @@ public record Requirements(List<Need> alternatives) {
           wholeMachine,
           others,
           false,
-          Set.of());
+          Set.of(),
+          heapBytes);
     }
 
     private int times(String name, int attempt) {

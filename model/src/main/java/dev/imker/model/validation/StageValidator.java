@@ -279,6 +279,7 @@ final class StageValidator {
       }
       checkResources(field, need);
       violations.range(field + "memoryBytes", need.memoryBytes(), 0, Long.MAX_VALUE);
+      violations.range(field + "heapBytes", need.heapBytes(), 0, Long.MAX_VALUE);
       violations.range(field + "diskBytes", need.diskBytes(), 0, Long.MAX_VALUE);
       violations.count(field + "labels", need.labels().size(), MAX_LABELS);
       violations.count(field + "runtimes", need.runtimes().size(), MAX_LABELS);

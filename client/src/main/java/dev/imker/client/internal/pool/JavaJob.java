@@ -110,7 +110,8 @@ public final class JavaJob {
     return Stage.of(List.of(), sweep)
         .withPayload(payload.toString())
         .withFiles(inputs, outputs)
-        .withNeeds(Requirements.of(options.needs()))
+        .withNeeds(
+            Requirements.of(options.needs().withHeap((long) options.memoryMegabytes() << 20)))
         .withRules(
             TaskRules.USUAL.with(
                 rules -> {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * it missed; a job is submitted again under its key, which makes no second one.
  */
 public final class JobSession implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("dev.imker.client");
+  private static final int MAX_WARNED = 1_000;
   private static final Duration START_PATIENCE = Duration.ofSeconds(15);
   private static final long CANCEL_PATIENCE_SECONDS = 5;
 
@@ -40,6 +43,7 @@ public final class JobSession implements AutoCloseable {
   private final AtomicLong lastKey = new AtomicLong();
   private final Map<String, Followed> byKey = new ConcurrentHashMap<>();
   private final Map<String, Long> jobs = new ConcurrentHashMap<>();
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
   private final CountDownLatch opened = new CountDownLatch(1);
   private final AtomicLong replays = new AtomicLong();
   private final AtomicLong opens = new AtomicLong();
@@ -122,7 +126,18 @@ public final class JobSession implements AutoCloseable {
   }
 
   private long post(byte[] spec, String key) throws InterruptedException {
-    return rest.post("/api/v1/jobs", spec, Map.of("Idempotency-Key", key)).path("id").asLong();
+    return accepted(rest.post("/api/v1/jobs", spec, Map.of("Idempotency-Key", key)));
+  }
+
+  /** The number of a job; what the server has to say of it, such as that nobody can run it. */
+  private long accepted(JsonNode job) {
+    long id = job.path("id").asLong();
+    for (JsonNode warning : job.path("warnings")) {
+      if (warned.size() < MAX_WARNED && warned.add(warning.asText())) {
+        LOG.log(System.Logger.Level.WARNING, "Job {0,number,#}: {1}", id, warning.asText());
+      }
+    }
+    return id;
   }
 
   /**
@@ -167,9 +182,8 @@ public final class JobSession implements AutoCloseable {
     requireWhole(); // after it is known, so that whoever breaks it either sees it or is seen
     long before = opens.get();
     try {
-      JsonNode job =
-          rest.post("/api/v1/jobs?session=" + name, spec, Map.of("Idempotency-Key", key));
-      long id = job.path("id").asLong();
+      long id =
+          accepted(rest.post("/api/v1/jobs?session=" + name, spec, Map.of("Idempotency-Key", key)));
       jobs.put(key, id);
       if (!byKey.containsKey(key)) {
         jobs.remove(key); // its last outcome was quicker than the answer to its submission

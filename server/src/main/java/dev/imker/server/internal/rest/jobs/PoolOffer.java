@@ -107,6 +107,7 @@ record PoolOffer(List<Machine> machines, Map<String, Double> shared) {
     all.add(tooMuch(need.cores(), "cores", Platform::cores));
     all.add(tooMuch(need.gpus(), "GPUs", Platform::gpus));
     all.add(tooManyBytes(need.memoryBytes(), "memory", Platform::memoryBytes));
+    all.add(tooManyBytes(need.heapBytes(), "memory for a Java heap", Platform::memoryBytes));
     all.add(tooManyBytes(need.diskBytes(), "disk", Platform::diskBytes));
     need.resources()
         .forEach(
