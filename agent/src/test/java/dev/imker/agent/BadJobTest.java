@@ -11,6 +11,7 @@ import dev.imker.model.BlobId;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.TaskRules;
 import dev.imker.testbase.ExpectedLogs;
+import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.Lease;
@@ -150,5 +151,33 @@ final class BadJobTest {
     server.send(Stop.newBuilder().setLease(lease).setReason("cancelled").build());
     assertThat(next(server.finished).getOutcome()).isEqualTo(Outcome.STOPPED);
     await().until(() -> agent.heldLeases() == 0);
+  }
+
+  @Test
+  void inputs_that_come_in_several_messages_are_all_laid_down() throws Exception {
+    BlobId blob = server.addBlob(new byte[] {1});
+    server.describe(job(1, "ls in | wc -l; ls last"));
+    Assignment.Builder part =
+        Assignment.newBuilder().setLease(FakeServer.lease(1, 0)).setMore(true);
+    for (int i = 0; i < 300; i++) {
+      part.addInputs(input("in/" + i, blob));
+    }
+    server.send(part.build());
+    server.send(part.build()); // as after a connection that broke
+    server.send(
+        Assignment.newBuilder()
+            .setLease(FakeServer.lease(1, 0))
+            .setAttempt(1)
+            .addInputs(input("last", blob))
+            .build());
+    Finished report = next(server.finished);
+    assertThat(report.getStdout().toStringUtf8()).as(report.getError()).isEqualTo("300\nlast\n");
+  }
+
+  private static dev.imker.wire.proto.InputFile.Builder input(String path, BlobId blob) {
+    return dev.imker.wire.proto.InputFile.newBuilder()
+        .setPath(path)
+        .setSha256(blob.sha256())
+        .setSize(1);
   }
 }

@@ -171,6 +171,29 @@ class RulesTest {
   }
 
   @Test
+  void more_results_than_one_message_can_tell_of_become_inputs() {
+    int each = 6_000;
+    String sha256 = server.admin().upload(new byte[] {1});
+    long job = server.admin().submit(twoStages("*", "in/${n}"));
+    try (TestAgent agent = server.agent("a")) {
+      for (int task = 0; task < 2; task++) {
+        Finished.Builder done = TestAgent.done(agent.nextAssignment());
+        for (int file = 0; file < each; file++) {
+          done.addResults(ResultFile.newBuilder().setPath("r" + file).setSha256(sha256).setSize(1));
+        }
+        agent.finish(done.build());
+        assertThat(agent.nextConfirmed().getAccepted()).isTrue();
+      }
+      Assignment sum = agent.nextAssignment();
+      assertThat(sum.getLease().getJob()).isEqualTo(job);
+      assertThat(sum.getInputsList().stream().map(file -> file.getPath()).distinct())
+          .hasSize(2 * each)
+          .contains("in/1/r0", "in/2/r" + (each - 1));
+      assertThat(sum.getInputsList()).hasSize(2 * each);
+    }
+  }
+
+  @Test
   void input_that_nothing_matches_or_that_comes_twice_fails_for_good_in_words() {
     long none = server.admin().submit(twoStages("*.dat", ""));
     long twice = server.admin().submit(twoStages("*.txt", ""));

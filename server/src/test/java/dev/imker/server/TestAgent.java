@@ -32,6 +32,7 @@ import dev.imker.wire.proto.Welcome;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,6 +59,7 @@ public final class TestAgent implements AutoCloseable {
   private final Map<Long, Lease> held = new ConcurrentSkipListMap<>();
   private final Map<Long, Finished> unconfirmed = new ConcurrentSkipListMap<>();
   private final Map<Long, String> templates = new ConcurrentHashMap<>();
+  private final Map<Lease, Assignment.Builder> unfinished = new HashMap<>();
   private final BlockingQueue<Assignment> assignments = new LinkedBlockingQueue<>();
   private final BlockingQueue<Confirmed> confirmations = new LinkedBlockingQueue<>();
   private final BlockingQueue<Stop> stops = new LinkedBlockingQueue<>();
@@ -209,7 +211,14 @@ public final class TestAgent implements AutoCloseable {
     templates.put(message.getJob(), message.getSpecJson().toStringUtf8());
   }
 
-  private void assigned(Assignment message) {
+  private void assigned(Assignment part) {
+    Assignment.Builder whole =
+        unfinished.computeIfAbsent(part.getLease(), _ -> Assignment.newBuilder()).mergeFrom(part);
+    if (part.getMore()) {
+      return;
+    }
+    unfinished.remove(part.getLease());
+    Assignment message = whole.setMore(false).build();
     held.put(message.getLease().getToken(), message.getLease());
     Function<Assignment, Finished> how = automatic;
     if (how == null) {

@@ -14,10 +14,12 @@ import dev.imker.server.update.AgentRelease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /**
  * What an agent may do with files: fetch what belongs to tasks that it has now, and store what
@@ -75,10 +77,10 @@ public record AgentFiles(
         .map(told -> told.contains(blob))
         .orElseGet(
             () -> {
-              List<BlobId> files =
+              Set<BlobId> files =
                   handouts.filesOf(held.job, held.lease.task()).stream()
                       .map(InputFile::blob)
-                      .toList();
+                      .collect(Collectors.toUnmodifiableSet());
               disclosures.ofTask(agent, held.lease, files);
               return files.contains(blob);
             });

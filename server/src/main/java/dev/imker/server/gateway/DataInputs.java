@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * a thread that may wait.
  */
 record DataInputs(Reads reads) {
-  private static final int MAX_FILES = 10_000;
+  private static final int MAX_FILES = 200_000;
   private static final int PAGE = 1_000;
 
   /**
@@ -110,21 +110,14 @@ record DataInputs(Reads reads) {
   private static List<TaskRange> alike(LiveJob job, Stage stage, int own, int producing) {
     Stage before = job.spec().stages().get(producing);
     int first = job.stages().firstOf(producing);
-    List<String> wanted = stage.params(own);
-    List<String> shared = StageGraph.sharedParams(before, stage);
+    List<String> values = stage.params(own);
+    Map<String, String> wanted = new HashMap<>();
+    for (String name : StageGraph.sharedParams(before, stage)) {
+      wanted.put(name, values.get(stage.paramNames().indexOf(name)));
+    }
     List<TaskRange> found = new ArrayList<>();
-    for (int i = 0; i < before.taskCount(); i++) {
-      List<String> params = before.params(i);
-      boolean alike = true;
-      for (String name : shared) {
-        alike &=
-            params
-                .get(before.paramNames().indexOf(name))
-                .equals(wanted.get(stage.paramNames().indexOf(name)));
-      }
-      if (alike) {
-        found.add(new TaskRange(job.id(), first + i, first + i + 1));
-      }
+    for (int task : TasksByParams.find(before, wanted)) {
+      found.add(new TaskRange(job.id(), first + task, first + task + 1));
     }
     return found;
   }

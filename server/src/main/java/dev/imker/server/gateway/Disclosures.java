@@ -3,7 +3,6 @@ package dev.imker.server.gateway;
 import dev.imker.model.AgentId;
 import dev.imker.model.BlobId;
 import dev.imker.model.Lease;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,8 +42,8 @@ final class Disclosures {
   }
 
   /** The files that go with one task. */
-  void ofTask(AgentId agent, Lease lease, Collection<BlobId> blobs) {
-    told(agent).byLease.put(lease, Set.copyOf(blobs));
+  void ofTask(AgentId agent, Lease lease, Set<BlobId> blobs) {
+    told(agent).byLease.put(lease, blobs);
   }
 
   /** The outcome of a task that a task of this agent spawned. */

@@ -2,6 +2,7 @@ package dev.imker.server.gateway;
 
 import dev.imker.core.message.Outbox;
 import dev.imker.model.AgentId;
+import dev.imker.model.BlobId;
 import dev.imker.model.Granted;
 import dev.imker.model.ImkerException;
 import dev.imker.model.InputException;
@@ -18,9 +19,11 @@ import dev.imker.store.Reads;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Phase;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -33,6 +36,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Handouts {
   private static final Logger LOG = LoggerFactory.getLogger(Handouts.class);
+
+  /** With the longest paths these are still less than the largest message. */
+  private static final int MAX_INPUTS_OF_MESSAGE = 500;
 
   private final AgentChannels channels;
   private final Checkpoints checkpoints;
@@ -94,18 +100,46 @@ final class Handouts {
   /**
    * What was looked up for an attempt.
    *
+   * @param ahead messages with inputs for which there is no room in the assignment itself
+   * @param blobs of all files, also of those in {@code ahead}
    * @param saved by earlier attempts
    */
   private record Found(
+      List<Assignment> ahead,
+      Set<BlobId> blobs,
       List<InputFile> inputs,
       List<InputFile> saved,
       String previousError,
       Map<String, String> secrets) {
-    static final Found NOTHING = new Found(List.of(), List.of(), "", Map.of());
+    static final Found NOTHING = new Found(List.of(), Set.of(), List.of(), List.of(), "", Map.of());
+
+    static Found of(
+        Lease lease,
+        List<InputFile> inputs,
+        List<InputFile> saved,
+        String previousError,
+        Map<String, String> secrets) {
+      Set<BlobId> blobs = new HashSet<>();
+      inputs.forEach(file -> blobs.add(file.blob()));
+      saved.forEach(file -> blobs.add(file.blob()));
+      List<Assignment> ahead = new ArrayList<>();
+      int first = 0;
+      for (; inputs.size() - first > MAX_INPUTS_OF_MESSAGE; first += MAX_INPUTS_OF_MESSAGE) {
+        List<InputFile> some = inputs.subList(first, first + MAX_INPUTS_OF_MESSAGE);
+        ahead.add(Protocol.furtherInputs(lease, some));
+      }
+      return new Found(
+          ahead,
+          Set.copyOf(blobs),
+          inputs.subList(first, inputs.size()),
+          saved,
+          previousError,
+          secrets);
+    }
 
     /** Without what belongs to earlier attempts. */
     Found asFirst() {
-      return new Found(inputs, List.of(), "", secrets);
+      return new Found(ahead, blobs, inputs, List.of(), "", secrets);
     }
 
     /** What an earlier attempt saved takes the place of what it began with. */
@@ -169,10 +203,10 @@ final class Handouts {
     LiveJob job = handout.job;
     describe(handout.channel, job, handout.stage);
     List<InputFile> files = found.files();
-    if (!files.isEmpty()) {
-      disclosures.ofTask(
-          handout.channel.agent(), handout.lease, files.stream().map(InputFile::blob).toList());
+    if (!found.blobs.isEmpty()) {
+      disclosures.ofTask(handout.channel.agent(), handout.lease, found.blobs);
     }
+    found.ahead.forEach(handout.channel::send);
     Assignment.Builder assignment =
         Protocol.assignment(handout.lease, handout.attempt, job, handout.stage, files);
     handout.channel.send(
@@ -200,7 +234,8 @@ final class Handouts {
       List<InputFile> saved =
           again ? checkpoints.of(handout.job, task, handout.attempt) : List.of();
       String error = again ? earlier.error(task) : "";
-      loop.accept(new Deliver(handout, new Found(inputs, saved, error, secrets(handout))));
+      loop.accept(
+          new Deliver(handout, Found.of(handout.lease, inputs, saved, error, secrets(handout))));
     } catch (InputException e) {
       loop.accept(
           new Refuse(handout.channel.agent(), handout.lease, String.valueOf(e.getMessage()), true));

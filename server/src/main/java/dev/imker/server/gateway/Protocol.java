@@ -221,15 +221,24 @@ final class Protocol {
             .setAttempt(attempt)
             .setStage(stage)
             .addAllParams(job.stages().params(lease.task().index()));
-    for (InputFile file : files) {
-      assignment.addInputs(
-          dev.imker.wire.proto.InputFile.newBuilder()
-              .setPath(file.path())
-              .setSha256(file.blob().sha256())
-              .setSize(file.size())
-              .setExecutable(file.executable()));
-    }
+    files.forEach(file -> assignment.addInputs(input(file)));
     return assignment;
+  }
+
+  /** Inputs of a task that do not all go into one message; the assignment itself follows them. */
+  static Assignment furtherInputs(Lease lease, List<InputFile> files) {
+    Assignment.Builder part = Assignment.newBuilder().setLease(WireLeases.of(lease)).setMore(true);
+    files.forEach(file -> part.addInputs(input(file)));
+    return part.build();
+  }
+
+  private static dev.imker.wire.proto.InputFile input(InputFile file) {
+    return dev.imker.wire.proto.InputFile.newBuilder()
+        .setPath(file.path())
+        .setSha256(file.blob().sha256())
+        .setSize(file.size())
+        .setExecutable(file.executable())
+        .build();
   }
 
   static List<InputFile> checkpoint(Checkpoint message) {

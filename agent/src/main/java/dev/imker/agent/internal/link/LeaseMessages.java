@@ -11,12 +11,18 @@ import dev.imker.model.job.TaskTemplate;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.FollowLog;
+import dev.imker.wire.proto.InputFile;
 import dev.imker.wire.proto.JobDescription;
+import dev.imker.wire.proto.Lease;
 import dev.imker.wire.proto.LogChunk;
 import dev.imker.wire.proto.NeedJob;
 import dev.imker.wire.proto.Outcome;
 import dev.imker.wire.proto.Stop;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -29,6 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class LeaseMessages {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseMessages.class);
 
+  private static final int MAX_UNFINISHED = 64;
   private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Holdings holdings;
@@ -36,6 +43,17 @@ public final class LeaseMessages {
   private final LeaseRuns runner;
   private final Consumer<Object> sender;
   private final Templates templates = new Templates();
+
+  /** Of leases whose last message has not come yet; a connection that broke may leave some. */
+  private final Map<Lease, List<Assignment>> furtherInputs =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Lease, List<Assignment>> eldest) {
+          return size() > MAX_UNFINISHED;
+        }
+      };
 
   /**
    * @param sender sends now or as soon as there is room
@@ -48,9 +66,13 @@ public final class LeaseMessages {
     this.sender = sender;
   }
 
-  /** A task for this agent. */
-  public void assigned(Assignment assignment) {
-    HeldLease held = new HeldLease(assignment);
+  /** A task for this agent, or the first of its inputs. */
+  public void assigned(Assignment part) {
+    if (part.getMore()) {
+      furtherInputs.computeIfAbsent(part.getLease(), _ -> new ArrayList<>()).add(part);
+      return;
+    }
+    HeldLease held = new HeldLease(whole(part));
     if (!holdings.add(held)) {
       return;
     }
@@ -60,6 +82,18 @@ public final class LeaseMessages {
     } else {
       begin(held, template);
     }
+  }
+
+  /** With the inputs that came before it, of which some may have come twice. */
+  private Assignment whole(Assignment last) {
+    List<Assignment> before = furtherInputs.remove(last.getLease());
+    if (before == null) {
+      return last;
+    }
+    Map<String, InputFile> inputs = new LinkedHashMap<>();
+    before.forEach(part -> part.getInputsList().forEach(file -> inputs.put(file.getPath(), file)));
+    last.getInputsList().forEach(file -> inputs.put(file.getPath(), file));
+    return last.toBuilder().clearInputs().addAllInputs(inputs.values()).build();
   }
 
   /** What a stage of a job is about; said again when it was changed. */
