@@ -4,6 +4,7 @@ import dev.imker.charts.Cancellation;
 import dev.imker.charts.ChartException;
 import dev.imker.charts.NearestName;
 import dev.imker.charts.Progress;
+import dev.imker.charts.luck.Luck;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketCsvWriter;
 import dev.imker.charts.market.MarketModel;
@@ -161,7 +162,42 @@ public final class ChartCommands {
           figure(run, "sharpe"),
           figure(run, "trades"));
     }
+    luck(result.luck(), out);
     result.warnings().forEach(warning -> out.println("note: " + warning));
+  }
+
+  private static void luck(Luck luck, PrintStream out) {
+    if (luck.tradeDraws() != null) {
+      out.printf(
+          Locale.ROOT,
+          "luck: with the trades drawn anew the return is %.1f to %.1f %% in nine cases of ten%n",
+          100 * luck.tradeDraws().totalReturn().low(),
+          100 * luck.tradeDraws().totalReturn().high());
+    }
+    if (luck.permutations() != null) {
+      out.printf(
+          Locale.ROOT,
+          "luck: %d of %d shuffled markets are worth as much (p = %.3f)%n",
+          luck.permutations().asGood(),
+          luck.permutations().count(),
+          luck.permutations().pValue());
+    }
+    if (luck.deflatedSharpe() != null) {
+      out.printf(
+          Locale.ROOT,
+          "luck: Sharpe %.2f; the best of %d worthless ones would have %.2f (probability of more"
+              + " than chance: %.0f %%)%n",
+          luck.deflatedSharpe().sharpe(),
+          luck.deflatedSharpe().trials(),
+          luck.deflatedSharpe().expectedByChance(),
+          100 * luck.deflatedSharpe().probability());
+    }
+    if (luck.overfitting() != null) {
+      out.printf(
+          Locale.ROOT,
+          "luck: probability of overfitting %.0f %%%n",
+          100 * luck.overfitting().probability());
+    }
   }
 
   private static double figure(AnalysisResult.MarketRun run, String name) {

@@ -1,5 +1,9 @@
 package dev.imker.charts.report;
 
+import dev.imker.charts.luck.DeflatedSharpe;
+import dev.imker.charts.luck.Luck;
+import dev.imker.charts.luck.Overfitting;
+import dev.imker.charts.luck.TradeDraws;
 import dev.imker.charts.strategy.Figure;
 import dev.imker.charts.strategy.Trade;
 import dev.imker.charts.study.AnalysisResult;
@@ -21,6 +25,7 @@ final class Tables {
   static List<Table> of(AnalysisResult result) {
     List<Table> tables = new ArrayList<>();
     tables.add(summary(result));
+    tables.add(luck(result.luck()));
     tables.add(perMarket(result));
     tables.add(variants(result));
     tables.add(windows(result));
@@ -58,6 +63,63 @@ final class Tables {
     meanFigures(result).forEach((name, value) -> table.add(List.of("mean " + name, value)));
     result.warnings().forEach(warning -> table.add(List.of("note", warning)));
     return table;
+  }
+
+  private static Table luck(Luck luck) {
+    Table table = new Table("luck", List.of("question", "answer"));
+    TradeDraws draws = luck.tradeDraws();
+    if (draws != null) {
+      table.add(List.of("draws of %d trades".formatted(draws.trades()), (double) draws.draws()));
+      quantiles(table, Figure.TOTAL_RETURN, draws.totalReturn());
+      quantiles(table, Figure.MAX_DRAWDOWN, draws.maxDrawdown());
+      table.add(List.of("share of draws that lost money", percent(draws.lossShare())));
+    }
+    Luck.Permutations shuffled = luck.permutations();
+    if (shuffled != null) {
+      table.add(List.of("times the bars were shuffled", (double) shuffled.count()));
+      table.add(List.of("worth on the real markets", shuffled.worth()));
+      table.add(List.of("mean worth on shuffled markets", shuffled.mean()));
+      table.add(List.of("shuffled markets worth as much", (double) shuffled.asGood()));
+      table.add(List.of("p-value", shuffled.pValue()));
+    }
+    DeflatedSharpe sharpe = luck.deflatedSharpe();
+    if (sharpe != null) {
+      table.add(List.of("Sharpe of the choice", sharpe.sharpe()));
+      table.add(
+          List.of(
+              "Sharpe that the best of %d worthless ones would have".formatted(sharpe.trials()),
+              sharpe.expectedByChance()));
+      table.add(
+          List.of(
+              "deflated Sharpe: probability that it is more than chance",
+              percent(sharpe.probability())));
+    }
+    Overfitting overfitting = luck.overfitting();
+    if (overfitting != null) {
+      table.add(List.of("ways to halve the history", (double) overfitting.splits()));
+      table.add(
+          List.of(
+              "probability of overfitting: the best of one half is below the median of the other",
+              percent(overfitting.probability())));
+      table.add(
+          List.of("the best of one half loses in the other", percent(overfitting.lossShare())));
+    }
+    return table;
+  }
+
+  private static void quantiles(Table table, Figure figure, TradeDraws.Quantiles quantiles) {
+    table.add(
+        List.of(
+            figure.label() + " of the draws: 5 %, median, 95 %",
+            "%s, %s, %s"
+                .formatted(
+                    NumberTexts.figure(figure, quantiles.low()),
+                    NumberTexts.figure(figure, quantiles.median()),
+                    NumberTexts.figure(figure, quantiles.high()))));
+  }
+
+  private static String percent(double share) {
+    return NumberTexts.figure(Figure.WIN_RATE, share);
   }
 
   private static Map<String, Double> meanFigures(AnalysisResult result) {

@@ -23,6 +23,7 @@ public record Analysis(
     Across across,
     Selection selection,
     WalkForwardSpec walkForward,
+    LuckSpec luck,
     Set<Output> outputs) {
 
   public enum Kind {

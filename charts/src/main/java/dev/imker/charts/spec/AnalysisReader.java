@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class AnalysisReader {
           "strategy",
           "optimise",
           "walk-forward",
+          "luck",
           "report",
           // of the job that the analysis may become; nothing to do with them here
           "imker",
@@ -99,6 +101,7 @@ public final class AnalysisReader {
         optimise.across(),
         optimise.selection(),
         walkForward(map.get("walk-forward"), optimise),
+        LuckSpec.read(map.get("luck"), kind, optimise.search().method() == Search.Method.HALVING),
         outputs(map.get("report")));
   }
 
@@ -137,17 +140,30 @@ public final class AnalysisReader {
 
   private static WalkForwardSpec walkForward(@Nullable YamlValue value, Optimise optimise) {
     List<String> fields =
-        List.of("train", "test", "objective", "select", "anchored", "flat-at-window-end");
+        List.of("train", "test", "purge", "objective", "select", "anchored", "flat-at-window-end");
     Map<String, YamlValue> map = value == null ? Map.of() : value.map(fields);
     YamlValue anchored = map.get("anchored");
     YamlValue flat = map.get("flat-at-window-end");
+    List<Integer> train = list(map.get("train"), v -> v.whole(2), 750);
     return new WalkForwardSpec(
-        list(map.get("train"), v -> v.whole(2), 750),
+        train,
         list(map.get("test"), v -> v.whole(2), 125),
         list(map.get("objective"), Optimise::objective, optimise.objective()),
         list(map.get("select"), Optimise::selection, optimise.selection()),
+        purge(map.get("purge"), train),
         anchored != null && anchored.flag(),
         flat != null && flat.flag());
+  }
+
+  private static int purge(@Nullable YamlValue value, List<Integer> train) {
+    int bars = value == null ? 0 : value.whole(0);
+    int shortest = Collections.min(train);
+    if (value != null && bars > shortest - 2) {
+      throw value.error(
+          "%d bars are purged from the end of training windows of %d; at least 2 have to stay."
+              .formatted(bars, shortest));
+    }
+    return bars;
   }
 
   private static <T> List<T> list(

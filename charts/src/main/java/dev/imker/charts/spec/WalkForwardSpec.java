@@ -9,6 +9,8 @@ import java.util.List;
  * How walk-forward goes: choose on a training window, trade the test window behind it, move on.
  * Each list is varied.
  *
+ * @param purgeBars bars between training and test that belong to neither, so that positions chosen
+ *     for in training do not reach into the test
  * @param anchored whether training always starts at the first bar
  * @param flatAtWindowEnd whether positions are closed with the last bar of a test window, instead
  *     of going on into the next
@@ -18,6 +20,7 @@ public record WalkForwardSpec(
     List<Integer> testBars,
     List<Objective> objectives,
     List<Selection> selections,
+    int purgeBars,
     boolean anchored,
     boolean flatAtWindowEnd) {
 

@@ -1,5 +1,6 @@
 package dev.imker.charts.study;
 
+import dev.imker.charts.luck.Luck;
 import dev.imker.charts.market.MarketInfo;
 import dev.imker.charts.strategy.Trade;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param bestPerMarket what would have been chosen on each market alone
  * @param surface every evaluated combination; absent unless optimised
  * @param variants of a walk-forward, best first; their figures are out of sample
+ * @param luck how much of it may be owed to chance
  */
 public record AnalysisResult(
     String kind,
@@ -27,6 +29,7 @@ public record AnalysisResult(
     List<MarketChoice> bestPerMarket,
     @Nullable Surface surface,
     List<Variant> variants,
+    Luck luck,
     List<String> warnings) {
 
   public AnalysisResult {

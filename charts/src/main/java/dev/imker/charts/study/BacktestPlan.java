@@ -20,14 +20,13 @@ final class BacktestPlan implements Plan {
 
   @Override
   public List<WorkUnit> round(int round, List<PartialResult> done) {
-    return round == 0 ? detailed(markets, 0, 0, stepsPerUnit) : List.of();
-  }
-
-  static List<WorkUnit> detailed(
-      List<MarketInfo> markets, int round, long combination, long stepsPerUnit) {
-    UnitPacker packer = new UnitPacker(round, stepsPerUnit);
+    if (round > 0) {
+      return List.of();
+    }
+    UnitPacker packer = new UnitPacker(0, stepsPerUnit);
     for (MarketInfo market : markets) {
-      packer.add(market.name(), wholeHistory(market, combination));
+      packer.add(market.name(), wholeHistory(market, 0));
+      new LuckTests(analysis).addPermutations(packer, market, 0);
     }
     return packer.units();
   }
@@ -39,6 +38,7 @@ final class BacktestPlan implements Plan {
 
   @Override
   public AnalysisResult merge(List<PartialResult> done, boolean complete) {
+    List<MarketRun> courses = courses(analysis, done);
     return new AnalysisResult(
         analysis.kind().label(),
         analysis.name(),
@@ -46,10 +46,11 @@ final class BacktestPlan implements Plan {
         analysis.objective().text(),
         markets,
         null,
-        courses(analysis, done),
+        courses,
         List.of(),
         null,
         List.of(),
+        new LuckTests(analysis).of(done, courses, null),
         PartialResult.notes(done));
   }
 

@@ -8,6 +8,7 @@ import dev.imker.charts.search.Space;
 import dev.imker.charts.spec.Analysis;
 import dev.imker.charts.study.AnalysisResult.Choice;
 import dev.imker.charts.study.AnalysisResult.MarketChoice;
+import dev.imker.charts.study.AnalysisResult.MarketRun;
 import dev.imker.charts.study.AnalysisResult.Robustness;
 import dev.imker.charts.study.AnalysisResult.Surface;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ final class OptimisePlan implements Plan {
   private final long stepsPerUnit;
   private final long[] candidates;
   private final int sweeps;
+  private final LuckTests luck;
 
   OptimisePlan(Analysis analysis, List<MarketInfo> markets, long stepsPerUnit) {
     this.analysis = analysis;
@@ -36,6 +38,8 @@ final class OptimisePlan implements Plan {
     this.stepsPerUnit = stepsPerUnit;
     this.candidates = analysis.search().combinations(space);
     this.sweeps = analysis.search().rounds(candidates.length);
+    this.luck = new LuckTests(analysis);
+    luck.checkSize(candidates.length);
   }
 
   @Override
@@ -79,6 +83,7 @@ final class OptimisePlan implements Plan {
       int last = Math.min(market.bars(), bars) - 1;
       packer.add(
           market.name(), new Run(Run.Stage.SWEEP, round, 0, 0, last, false, false, combinations));
+      luck.addBlocks(packer, market, combinations);
     }
     return packer.units();
   }
@@ -91,6 +96,7 @@ final class OptimisePlan implements Plan {
     UnitPacker packer = new UnitPacker(round, stepsPerUnit);
     for (MarketInfo market : markets) {
       packer.add(market.name(), BacktestPlan.wholeHistory(market, chosen));
+      luck.addPermutations(packer, market, chosen);
       if (missing.length > 0) {
         packer.add(
             market.name(),
@@ -131,6 +137,8 @@ final class OptimisePlan implements Plan {
             .orElse(0);
     SweepTable table = table(done, lastSweep);
     Evaluated evaluated = table.overall();
+    List<MarketRun> courses = BacktestPlan.courses(analysis, done);
+    Surface surface = surface(table, evaluated);
     return new AnalysisResult(
         analysis.kind().label(),
         analysis.name(),
@@ -138,10 +146,11 @@ final class OptimisePlan implements Plan {
         analysis.objective().text(),
         markets,
         table.isEmpty() ? null : best(table, evaluated, done),
-        BacktestPlan.courses(analysis, done),
+        courses,
         perMarket(table),
-        surface(table, evaluated),
+        surface,
         List.of(),
+        luck.of(done, courses, surface),
         warnings(table, evaluated, done, complete));
   }
 

@@ -44,7 +44,11 @@ public record Run(
     SWEEP,
     NEIGHBOURS,
     TRAIN,
-    FINAL
+    FINAL,
+    /** On a shuffled market. */
+    SHUFFLED,
+    /** On one block of the history. */
+    BLOCK
   }
 
   long steps() {

@@ -5,6 +5,7 @@ import dev.imker.charts.ChartException;
 import dev.imker.charts.Progress;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketQuality;
+import dev.imker.charts.market.ShuffledMarket;
 import dev.imker.charts.series.UnusableParametersException;
 import dev.imker.charts.spec.Analysis;
 import dev.imker.charts.strategy.CurveFigures;
@@ -162,7 +163,11 @@ public final class UnitRunner {
   private RunResult one(Run run, Span span, long combination) {
     try {
       double[] parameters = analysis.space().values(combination);
-      RunResult result = runner.run(analysis.strategy(), parameters, span, run.detailed());
+      StrategyRunner used =
+          run.stage() == Run.Stage.SHUFFLED
+              ? new StrategyRunner(ShuffledMarket.of(market, LuckTests.seed(analysis, run)))
+              : runner;
+      RunResult result = used.run(analysis.strategy(), parameters, span, run.detailed());
       if (run.detailed()) {
         note(result, span);
       }

@@ -47,6 +47,7 @@ record WalkForwardMerge(
           "Figures are out of sample; but the best of %d variants was chosen by them."
               .formatted(specs.size()));
     }
+    List<MarketRun> courses = merged.isEmpty() ? List.of() : merged.getFirst().courses();
     return new AnalysisResult(
         analysis.kind().label(),
         analysis.name(),
@@ -54,10 +55,11 @@ record WalkForwardMerge(
         analysis.objective().text(),
         markets,
         merged.isEmpty() ? null : choice(merged.getFirst().variant()),
-        merged.isEmpty() ? List.of() : merged.getFirst().courses(),
+        courses,
         List.of(),
         null,
         merged.stream().map(Merged::variant).toList(),
+        new LuckTests(analysis).of(List.of(), courses, null),
         warnings);
   }
 

@@ -30,11 +30,13 @@ final class WalkForwardPlan implements Plan {
   /** Bars of a training window and of the test window behind it; ends are inclusive. */
   record Window(int trainFirst, int trainLast, int testFirst, int testLast) {}
 
-  static List<Window> windows(int bars, int trainBars, int testBars, boolean anchored) {
+  static List<Window> windows(
+      int bars, int trainBars, int testBars, int purgeBars, boolean anchored) {
     List<Window> windows = new ArrayList<>();
     for (int test = trainBars; test + 1 < bars; test += testBars) {
       int last = Math.min(bars, test + testBars) - 1;
-      windows.add(new Window(anchored ? 0 : test - trainBars, test - 1, test, last));
+      int first = anchored ? 0 : test - trainBars;
+      windows.add(new Window(first, test - 1 - purgeBars, test, last));
     }
     return windows;
   }
@@ -45,6 +47,7 @@ final class WalkForwardPlan implements Plan {
             market.bars(),
             variant.trainBars(),
             variant.testBars(),
+            analysis.walkForward().purgeBars(),
             analysis.walkForward().anchored());
     if (windows.isEmpty()) {
       throw new ChartException(

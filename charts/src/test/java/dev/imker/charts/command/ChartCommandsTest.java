@@ -86,7 +86,7 @@ class ChartCommandsTest {
     try (ReadableWorkbook workbook = new ReadableWorkbook(Files.newInputStream(file))) {
       assertThat(workbook.getSheets().map(Sheet::getName))
           .containsExactly(
-              "summary", "markets", "surface", "best per market", "trades", "pictures");
+              "summary", "luck", "markets", "surface", "best per market", "trades", "pictures");
       Sheet surface = workbook.findSheet("surface").orElseThrow();
       List<Row> rows = surface.read();
       assertThat(rows).hasSize(16);

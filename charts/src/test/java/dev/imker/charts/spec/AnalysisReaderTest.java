@@ -53,27 +53,49 @@ class AnalysisReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "kind: optimise | kind: optimize | a.yaml, line 1, column 7, kind: unknown kind 'optimize'. Did you mean 'optimise'?",
-        "crossed-up | crosed-up | a.yaml, line 9, column 10, strategy.enter: unknown rule 'crosed-up'. Did you mean 'crossed-up'?",
-        "{sma: {bars | {sme: {bars | a.yaml, line 7, column 11, strategy.indicators.fast: unknown indicator 'sme'.",
-        "[fast, slow]} | [fats, slow]} | a.yaml, line 9, column 24, strategy.enter.crossed-up[0]: unknown indicator 'fats'. Did you mean 'fast'?",
-        "$loss | $lost | a.yaml, line 10, column 52, strategy.exit[1].stop-loss: unknown parameter 'lost'. Did you mean 'loss'?",
-        "fees: | fee: | a.yaml, line 11, column 3, strategy: unknown field 'fee'. Did you mean 'fees'?",
-        "{percent: 0.1} | {percent: much} | a.yaml, line 11, column 19, strategy.fees.percent: expected a number, found 'much'.",
-        "{percent: 0.1} | {percent: -1} | a.yaml, line 11, column 19, strategy.fees.percent: expected a number of at least 0.",
-        "fees: {percent: 0.1} | slippage: 100 | a.yaml, line 11, column 13, strategy.slippage: expected a number of at least 0 and below 100.",
-        "[3, 5, 8] | [3, -5, 8] | a.yaml, line 10, column 52, strategy.exit[1].stop-loss: expected a number of at least 0 and below 100.",
-        "[3, 5, 8] | [3, 150] | a.yaml, line 10, column 52, strategy.exit[1].stop-loss: expected a number of at least 0 and below 100.",
+        "kind: optimise | kind: optimize | a.yaml, line 1, column 7, kind: unknown kind 'optimize'."
+            + " Did you mean 'optimise'?",
+        "crossed-up | crosed-up | a.yaml, line 9, column 10, strategy.enter: unknown rule"
+            + " 'crosed-up'. Did you mean 'crossed-up'?",
+        "{sma: {bars | {sme: {bars | a.yaml, line 7, column 11, strategy.indicators.fast: unknown"
+            + " indicator 'sme'.",
+        "[fast, slow]} | [fats, slow]} | a.yaml, line 9, column 24, strategy.enter.crossed-up[0]:"
+            + " unknown indicator 'fats'. Did you mean 'fast'?",
+        "$loss | $lost | a.yaml, line 10, column 52, strategy.exit[1].stop-loss: unknown parameter"
+            + " 'lost'. Did you mean 'loss'?",
+        "fees: | fee: | a.yaml, line 11, column 3, strategy: unknown field 'fee'. Did you mean"
+            + " 'fees'?",
+        "{percent: 0.1} | {percent: much} | a.yaml, line 11, column 19, strategy.fees.percent:"
+            + " expected a number, found 'much'.",
+        "{percent: 0.1} | {percent: -1} | a.yaml, line 11, column 19, strategy.fees.percent:"
+            + " expected a number of at least 0.",
+        "fees: {percent: 0.1} | slippage: 100 | a.yaml, line 11, column 13, strategy.slippage:"
+            + " expected a number of at least 0 and below 100.",
+        "[3, 5, 8] | [3, -5, 8] | a.yaml, line 10, column 52, strategy.exit[1].stop-loss: expected"
+            + " a number of at least 0 and below 100.",
+        "[3, 5, 8] | [3, 150] | a.yaml, line 10, column 52, strategy.exit[1].stop-loss: expected a"
+            + " number of at least 0 and below 100.",
         "crossed-up | cross-up | unknown rule 'cross-up'. Did you mean 'crossed-up'?",
-        "fast: {sma | close: {sma | 'close' means the price of that name in every rule; choose another name.",
-        "stop-loss: $loss | stop-loss: tight | a.yaml, line 10, column 52, strategy.exit[1].stop-loss: expected a number, found 'tight'.",
-        "markets: 2, years: 3 | markets: 1000000, years: 1000 | a.yaml, line 2, column 19, data.synthetic: 1,000,000 markets of 1,000 years are too many; markets times years may be 10,000.",
-        "max_drawdown | max_drawdwn | a.yaml, line 13, column 14, optimise.objective: in 'sharpe - 2 * max_drawdwn', character 25: unknown name 'max_drawdwn'. Did you mean 'max_drawdown'?",
-        "fast.bars * 2 | fast.bar * 2 | a.yaml, line 16, column 10, optimise.where: in 'fast.bar * 2 < slow', character 9: unknown name 'fast.bar'. Did you mean 'fast.bars'?",
-        "{sma: {bars: | {sma: {length: | a.yaml, line 7, column 17, strategy.indicators.fast.sma: 'sma' does not take these values. It takes {[of], bars}.",
-        "from: 20, to: 60 | from: 60, to: 20 | a.yaml, line 8, column 17, strategy.indicators.slow.sma: a range needs from <= to and a step above 0.",
-        "{sma: {bars: {from: 5, to: 15, step: 5}}} | ichimoku-chikou-span | a.yaml, line 7, column 11, strategy.indicators.fast: 'ichimoku-chikou-span' looks into the future",
-        "data: {synthetic | data: {synthetic: {markets: 2}, folder | a.yaml, line 2, column 7, data: give exactly one of files, folder, set, synthetic."
+        "fast: {sma | close: {sma | 'close' means the price of that name in every rule; choose"
+            + " another name.",
+        "stop-loss: $loss | stop-loss: tight | a.yaml, line 10, column 52,"
+            + " strategy.exit[1].stop-loss: expected a number, found 'tight'.",
+        "markets: 2, years: 3 | markets: 1000000, years: 1000 | a.yaml, line 2, column 19,"
+            + " data.synthetic: 1,000,000 markets of 1,000 years are too many; markets times years"
+            + " may be 10,000.",
+        "max_drawdown | max_drawdwn | a.yaml, line 13, column 14, optimise.objective: in 'sharpe -"
+            + " 2 * max_drawdwn', character 25: unknown name 'max_drawdwn'. Did you mean"
+            + " 'max_drawdown'?",
+        "fast.bars * 2 | fast.bar * 2 | a.yaml, line 16, column 10, optimise.where: in 'fast.bar *"
+            + " 2 < slow', character 9: unknown name 'fast.bar'. Did you mean 'fast.bars'?",
+        "{sma: {bars: | {sma: {length: | a.yaml, line 7, column 17, strategy.indicators.fast.sma:"
+            + " 'sma' does not take these values. It takes {[of], bars}.",
+        "from: 20, to: 60 | from: 60, to: 20 | a.yaml, line 8, column 17,"
+            + " strategy.indicators.slow.sma: a range needs from <= to and a step above 0.",
+        "{sma: {bars: {from: 5, to: 15, step: 5}}} | ichimoku-chikou-span | a.yaml, line 7, column"
+            + " 11, strategy.indicators.fast: 'ichimoku-chikou-span' looks into the future",
+        "data: {synthetic | data: {synthetic: {markets: 2}, folder | a.yaml, line 2, column 7,"
+            + " data: give exactly one of files, folder, set, synthetic."
       })
   void mistakes_are_told_with_place_and_remedy(String right, String wrong, String message) {
     assertThat(OPTIMISE).contains(right);
@@ -101,11 +123,30 @@ class AnalysisReaderTest {
         .hasMessageContaining("a backtest needs one number here");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "optimise | {blocks: 7} | luck.blocks: 7 blocks cannot be halved in several ways; take 4,"
+            + " 6, 8, … 16, or 0 for none.",
+        "optimise | {blocks: 18} | luck.blocks: 18 is too many; the most is 16.",
+        "optimise | {permutation: 5} | Did you mean 'permutations'?",
+        "walk-forward | {permutations: 5} | luck.permutations: markets are shuffled for a backtest"
+            + " or an optimisation only",
+        "walk-forward | {blocks: 6} | luck.blocks: only 'kind: optimise' compares combinations;"
+            + " remove this.",
+      })
+  void tests_for_luck_that_make_no_sense_are_refused(String kind, String luck, String message) {
+    String text = OPTIMISE.replace("kind: optimise", "kind: " + kind) + "luck: " + luck + "\n";
+    assertThatThrownBy(() -> AnalysisReader.parse("a.yaml", text)).hasMessageContaining(message);
+  }
+
   @Test
   void walk_forward_varies_windows_objective_and_selection() {
     String text =
         OPTIMISE.replace("kind: optimise", "kind: walk-forward")
-            + "walk-forward: {train: [300, 400], test: 100, objective: [sharpe, cagr], select: [best, centre]}\n";
+            + "walk-forward: {train: [300, 400], test: 100, objective: [sharpe, cagr], select:"
+            + " [best, centre]}\n";
     assertThat(AnalysisReader.parse("a.yaml", text).walkForward().variants()).hasSize(8);
   }
 

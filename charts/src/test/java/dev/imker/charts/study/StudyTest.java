@@ -31,17 +31,17 @@ class StudyTest {
 
   private static String yaml(String kind, String rest) {
     return """
-        kind: %s
-        data: {synthetic: {markets: 3}}
-        strategy:
-          indicators:
-            fast: {ema: {from: 4, to: 20, step: 2}}
-            slow: {sma: {from: 15, to: 60, step: 5}}
-          enter: {crossed-up: [fast, slow]}
-          exit: [{crossed-down: [fast, slow]}, {trailing-stop: 8}]
-          fees: {percent: 0.1}
-        %s
-        """
+    kind: %s
+    data: {synthetic: {markets: 3}}
+    strategy:
+      indicators:
+        fast: {ema: {from: 4, to: 20, step: 2}}
+        slow: {sma: {from: 15, to: 60, step: 5}}
+      enter: {crossed-up: [fast, slow]}
+      exit: [{crossed-down: [fast, slow]}, {trailing-stop: 8}]
+      fees: {percent: 0.1}
+    %s
+    """
         .formatted(kind, rest);
   }
 
@@ -193,13 +193,69 @@ class StudyTest {
 
   @Test
   void windows_cover_everything_behind_the_first_training() {
-    List<WalkForwardPlan.Window> windows = WalkForwardPlan.windows(1000, 400, 250, false);
+    List<WalkForwardPlan.Window> windows = WalkForwardPlan.windows(1000, 400, 250, 0, false);
     assertThat(windows)
         .containsExactly(
             new WalkForwardPlan.Window(0, 399, 400, 649),
             new WalkForwardPlan.Window(250, 649, 650, 899),
             new WalkForwardPlan.Window(500, 899, 900, 999));
-    assertThat(WalkForwardPlan.windows(1000, 400, 250, true)).allMatch(w -> w.trainFirst() == 0);
+    assertThat(WalkForwardPlan.windows(1000, 400, 250, 0, true)).allMatch(w -> w.trainFirst() == 0);
+  }
+
+  @Test
+  void bars_are_purged_between_training_and_test() {
+    assertThat(WalkForwardPlan.windows(1000, 400, 250, 10, false))
+        .first()
+        .isEqualTo(new WalkForwardPlan.Window(0, 389, 400, 649));
+  }
+
+  /** Two days up, two days down: there is much to find, and nothing once the days are shuffled. */
+  @Test
+  void shuffling_tells_structure_from_luck() {
+    int bars = 400;
+    int[] days = new int[bars];
+    double[] close = new double[bars];
+    for (int i = 0; i < bars; i++) {
+      days[i] = 15_000 + i;
+      close[i] = i == 0 ? 100 : close[i - 1] * (i % 4 < 2 ? 1.02 : 0.98);
+    }
+    Market wave = new Market("wave", days, close, close, close, close, new double[bars]);
+    Analysis analysis =
+        AnalysisReader.parse(
+            "a.yaml",
+            """
+            kind: backtest
+            data: {synthetic: {markets: 1}}
+            luck: {permutations: 40, draws: 100}
+            strategy:
+              enter: {falling: {of: close, bars: 2, strength: 1}}
+              exit: {rising: {of: close, bars: 2, strength: 1}}
+              execution: close
+            """);
+    AnalysisResult result =
+        new LocalRun(analysis, List.of(wave), 1, Progress.SILENT, Cancellation.NEVER).run();
+    var shuffled = Objects.requireNonNull(result.luck().permutations());
+    assertThat(shuffled.count()).isEqualTo(40);
+    assertThat(shuffled.asGood()).isZero();
+    assertThat(shuffled.pValue()).isCloseTo(1.0 / 41, within(1e-12));
+    assertThat(shuffled.mean()).isLessThan(shuffled.worth() / 2);
+    assertThat(Objects.requireNonNull(result.luck().tradeDraws()).draws()).isEqualTo(100);
+  }
+
+  @Test
+  void an_optimisation_says_how_much_of_it_is_luck() {
+    AnalysisResult result =
+        run(
+            analysis(
+                "optimise",
+                "optimise: {search: {random: {budget: 30}}}\nluck: {permutations: 5, blocks: 6}"));
+    var overfitting = Objects.requireNonNull(result.luck().overfitting());
+    assertThat(overfitting.combinations()).isEqualTo(30);
+    assertThat(overfitting.splits()).isEqualTo(20);
+    assertThat(overfitting.probability()).isBetween(0.0, 1.0);
+    assertThat(Objects.requireNonNull(result.luck().deflatedSharpe()).trials()).isEqualTo(30);
+    assertThat(Objects.requireNonNull(result.luck().permutations()).worth())
+        .isCloseTo(best(result).worth(), within(1e-12));
   }
 
   @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.charts.luck;
+
+import org.jspecify.annotations.NullMarked;
