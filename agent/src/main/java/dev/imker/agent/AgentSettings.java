@@ -22,6 +22,7 @@ import java.util.function.Consumer;
  * @param offlinePatience how long a finished task waits for the server to take its results
  * @param longestQueue a task that waits longer than this for a free slot goes back to the server
  * @param ownJar the software that runs; empty for an agent that never changes its version
+ * @param ownerActive when to make room for the owner, as far as the policy does not say
  * @param policy the owner's terms; if empty, {@code policy.yaml} in the data folder, if there is
  *     one
  */
@@ -38,6 +39,7 @@ public record AgentSettings(
     Duration offlinePatience,
     Duration longestQueue,
     Set<String> labels,
+    OwnerActive ownerActive,
     Optional<Path> policy,
     Optional<Path> ownJar) {
   public AgentSettings {
@@ -62,6 +64,7 @@ public record AgentSettings(
         Duration.ofDays(7),
         Duration.ofSeconds(1),
         Set.of(),
+        OwnerActive.NO,
         Optional.empty(),
         Optional.empty());
   }
@@ -102,6 +105,10 @@ public record AgentSettings(
     return with(draft -> draft.labels = newLabels);
   }
 
+  public AgentSettings withOwnerActive(OwnerActive newOwnerActive) {
+    return with(draft -> draft.ownerActive = newOwnerActive);
+  }
+
   public AgentSettings withPolicy(Path newPolicy) {
     return with(draft -> draft.policy = Optional.of(newPolicy));
   }
@@ -128,6 +135,7 @@ public record AgentSettings(
     private Duration stopGrace;
     private Duration longestQueue;
     private Set<String> labels;
+    private OwnerActive ownerActive;
     private Optional<Path> policy;
     private Optional<Path> ownJar;
 
@@ -141,6 +149,7 @@ public record AgentSettings(
       stopGrace = from.stopGrace;
       longestQueue = from.longestQueue;
       labels = from.labels;
+      ownerActive = from.ownerActive;
       policy = from.policy;
       ownJar = from.ownJar;
     }
@@ -159,6 +168,7 @@ public record AgentSettings(
           offlinePatience,
           longestQueue,
           labels,
+          ownerActive,
           policy,
           ownJar);
     }

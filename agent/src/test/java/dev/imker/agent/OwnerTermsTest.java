@@ -66,11 +66,16 @@ final class OwnerTermsTest {
   }
 
   private Hello start(String policy) throws Exception {
+    return start(policy, OwnerActive.NO);
+  }
+
+  private Hello start(String policy, OwnerActive ownerActive) throws Exception {
     Files.writeString(data.resolve("policy.yaml"), policy);
     agent =
         ImkerAgent.start(
             AgentSettings.of(server.join(), data)
                 .withSlots(2)
+                .withOwnerActive(ownerActive)
                 .withLowestPriority(false)
                 .withStopGrace(Duration.ofMillis(100)));
     Hello hello = next(server.hellos);
@@ -236,6 +241,50 @@ final class OwnerTermsTest {
     AgentControl.send(data, Order.RESUME);
     awaitSign("");
     assertThat(next(server.finished).getOutcome()).isEqualTo(Outcome.SUCCEEDED);
+  }
+
+  /** From real input on a real display to processes that stand still. */
+  @Test
+  void input_at_a_screen_freezes_tasks_where_nobody_has_said_otherwise() throws Exception {
+    for (String program : List.of("Xvfb", "xdotool")) {
+      assumeTrue(
+          new Programs(System.getenv("PATH")).find(program).isPresent(),
+          "needs a screen to type at: apt-get install xvfb xdotool");
+    }
+    Process xvfb =
+        new ProcessBuilder("Xvfb", "-displayfd", "1", "-nolisten", "tcp")
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      String display = ":" + xvfb.inputReader(StandardCharsets.UTF_8).readLine();
+      start("pause: {idle: 1 s}\n", OwnerActive.SCREEN);
+      server.describe(job(1, "while [ ! -e go ]; do echo x >> alive; sleep 0.02; done"));
+      server.assign(1, 0);
+      Path work = data.resolve("agent-1/work/1");
+      Path alive = work.resolve("alive");
+      await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(alive));
+      long[] size = {-1};
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofMillis(200))
+          .until(
+              () -> {
+                typeAt(display);
+                return size[0] == (size[0] = Files.size(alive));
+              });
+      awaitSign("its owner is using it");
+      Files.createFile(work.resolve("go"));
+      assertThat(next(server.finished).getOutcome()).isEqualTo(Outcome.SUCCEEDED);
+    } finally {
+      xvfb.destroy();
+      xvfb.waitFor();
+    }
+  }
+
+  private static void typeAt(String display) throws Exception {
+    ProcessBuilder typing = new ProcessBuilder("xdotool", "key", "space");
+    typing.environment().put("DISPLAY", display);
+    assertThat(typing.start().waitFor()).isZero();
   }
 
   @Test

@@ -109,7 +109,8 @@ public final class PoolFixture implements AutoCloseable {
   static void withoutSandbox(Path agentHome) {
     try {
       Path data = Files.createDirectories(agentHome.resolve("agent"));
-      Files.writeString(data.resolve("policy.yaml"), "sandbox: off\nuser: same\n");
+      Files.writeString(
+          data.resolve("policy.yaml"), "sandbox: off\nuser: same\npause: {owner-active: no}\n");
     } catch (IOException e) {
       throw new AssertionError(e);
     }

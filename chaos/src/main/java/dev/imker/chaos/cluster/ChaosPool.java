@@ -196,7 +196,9 @@ public final class ChaosPool implements AutoCloseable {
     Path folder = folder(disk(name, AGENT_DISK_MEGABYTES).resolve("agent"));
     write(folder.resolve("node-id"), "chaos-" + name);
     // Tasks write to a log outside, which a sandbox would hide from them.
-    write(folder.resolve("policy.yaml"), "sandbox: off\nuser: same\nupdates: no\n");
+    write(
+        folder.resolve("policy.yaml"),
+        "sandbox: off\nuser: same\nupdates: no\npause: {owner-active: no}\n");
     Member agent =
         member(
             name,

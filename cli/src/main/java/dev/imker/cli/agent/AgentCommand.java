@@ -2,6 +2,7 @@ package dev.imker.cli.agent;
 
 import dev.imker.agent.AgentSettings;
 import dev.imker.agent.AgentState;
+import dev.imker.agent.OwnerActive;
 import dev.imker.agent.RunningAgent;
 import dev.imker.agent.start.ImkerAgent;
 import dev.imker.cli.terminal.ExitCodes;
@@ -42,6 +43,9 @@ import picocli.CommandLine.Spec;
     description = "Lend this machine to a pool: fetch tasks, run them, bring the results back.")
 public final class AgentCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(AgentCommand.class);
+
+  /** Variables that programs with windows have. */
+  private static final List<String> SCREENS = List.of("DISPLAY", "WAYLAND_DISPLAY");
 
   @Spec @Nullable CommandSpec spec;
 
@@ -86,6 +90,14 @@ public final class AgentCommand implements Callable<Integer> {
       description = "Label that jobs can ask for; may be repeated.")
   List<String> labels = new ArrayList<>();
 
+  @Option(
+      names = "--owner-active",
+      paramLabel = "WHERE",
+      description =
+          "Freeze tasks while somebody uses this machine: at its screen (screen, the default), also"
+              + " in terminals (yes), or never (no). The policy counts more.")
+  OwnerActive ownerActive = OwnerActive.SCREEN;
+
   @Override
   public Integer call() {
     if (proxy != null) {
@@ -115,6 +127,12 @@ public final class AgentCommand implements Callable<Integer> {
   private AgentState run(AgentSettings settings, KeptJoin kept) {
     RunningAgent agent = ImkerAgent.start(settings, state -> tell(state, settings.join(), kept));
     agent.warnings().forEach(text -> out().println("imker agent: warning: " + text));
+    if (ownerActive != OwnerActive.NO && SCREENS.stream().anyMatch(System.getenv()::containsKey)) {
+      out()
+          .println(
+              "imker agent: tasks pause while you use this machine, unless its policy says"
+                  + " otherwise (--owner-active no: they go on)");
+    }
     UntilInterrupted running = new UntilInterrupted(agent::close);
     var _ = agent.ended().thenRun(running::end);
     running.await();
@@ -162,6 +180,7 @@ public final class AgentCommand implements Callable<Integer> {
       arguments.addAll(List.of("--policy", policy.toString()));
     }
     labels.forEach(label -> arguments.addAll(List.of("--label", label)));
+    arguments.addAll(ServiceUnit.words(ownerActive));
     return arguments;
   }
 
@@ -171,7 +190,10 @@ public final class AgentCommand implements Callable<Integer> {
 
   private AgentSettings settings(JoinToken token, Path folder) {
     AgentSettings settings =
-        offer.in(AgentSettings.of(token, folder)).withLabels(Set.copyOf(labels));
+        offer
+            .in(AgentSettings.of(token, folder))
+            .withLabels(Set.copyOf(labels))
+            .withOwnerActive(ownerActive);
     if (policy != null) {
       settings = settings.withPolicy(policy);
     }

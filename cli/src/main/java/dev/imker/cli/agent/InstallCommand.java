@@ -1,5 +1,7 @@
 package dev.imker.cli.agent;
 
+import dev.imker.agent.OwnerActive;
+import dev.imker.cli.options.Passphrase;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.client.context.ImkerHome;
 import dev.imker.model.ImkerException;
@@ -58,6 +60,14 @@ final class InstallCommand implements Callable<Integer> {
       description = "For a service of the system: the user it runs as (default: imker).")
   String user = "imker";
 
+  @Option(
+      names = "--owner-active",
+      paramLabel = "WHERE",
+      description =
+          "Freeze tasks while somebody uses this machine: at its screen (screen, the default), also"
+              + " in terminals (yes), or never (no). On a terminal it is asked for.")
+  @Nullable OwnerActive ownerActive;
+
   @Option(names = "--print", description = "Only print the unit; change nothing.")
   boolean printOnly;
 
@@ -75,7 +85,8 @@ final class InstallCommand implements Callable<Integer> {
           "Which pool? Give the join token that 'imker up' printed: imker agent install --join"
               + " TOKEN");
     }
-    ServiceUnit service = new ServiceUnit(java(), jar(), folder, ofSystem ? user : "");
+    ServiceUnit service =
+        new ServiceUnit(java(), jar(), folder, ofSystem ? user : "", ownerActive());
     String unit = SYSTEM.startsWith("mac") ? service.launchd() : service.text();
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     if (printOnly) {
@@ -83,8 +94,23 @@ final class InstallCommand implements Callable<Integer> {
       out.flush();
       return ExitCodes.OK;
     }
-    install(unit, ofSystem, folder, token.get(), out);
+    install(service, unit, ofSystem, token.get(), out);
     return ExitCodes.OK;
+  }
+
+  private OwnerActive ownerActive() {
+    OwnerActive given = ownerActive;
+    if (given != null || printOnly) {
+      return given == null ? OwnerActive.SCREEN : given;
+    }
+    String answer =
+        Passphrase.terminal()
+            .map(
+                it -> it.readLine("Freeze tasks while somebody uses this machine's screen? [Y/n] "))
+            .orElse("");
+    return answer.strip().toLowerCase(Locale.ROOT).startsWith("n")
+        ? OwnerActive.NO
+        : OwnerActive.SCREEN;
   }
 
   private Path folder(boolean ofSystem, Path usual) {
@@ -95,8 +121,9 @@ final class InstallCommand implements Callable<Integer> {
   }
 
   private void install(
-      String unit, boolean ofSystem, Path folder, JoinToken token, PrintWriter out) {
+      ServiceUnit service, String unit, boolean ofSystem, JoinToken token, PrintWriter out) {
     Path place = place(ofSystem);
+    Path folder = service.data();
     try {
       Files.createDirectories(folder);
       new KeptJoin(folder).keep(token);
@@ -104,7 +131,9 @@ final class InstallCommand implements Callable<Integer> {
         out.println("The token is kept. To begin whenever you log on, in PowerShell:");
         out.println(
             "  Register-ScheduledTask imker-agent -Trigger (New-ScheduledTaskTrigger -AtLogOn)"
-                + " -Action (New-ScheduledTaskAction -Execute PATH-OF\\imker.cmd -Argument agent)");
+                + " -Action (New-ScheduledTaskAction -Execute PATH-OF\\imker.cmd -Argument 'agent"
+                + ServiceUnit.line(service.ownerActive())
+                + "')");
         return;
       }
       Files.createDirectories(place.getParent());

@@ -1,14 +1,31 @@
 package dev.imker.cli.agent;
 
+import static java.util.stream.Collectors.joining;
+
+import dev.imker.agent.OwnerActive;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * The service of an agent: a systemd unit, or on macOS an agent of launchd.
  *
  * @param user it runs as; empty for a unit of the calling user
+ * @param ownerActive when its tasks make room for the owner
  */
-record ServiceUnit(Path java, Path jar, Path data, String user) {
+record ServiceUnit(Path java, Path jar, Path data, String user, OwnerActive ownerActive) {
+  /** The option of 'imker agent' for what is not its default. */
+  static List<String> words(OwnerActive ownerActive) {
+    return ownerActive == OwnerActive.SCREEN
+        ? List.of()
+        : List.of("--owner-active", ownerActive.name().toLowerCase(Locale.ROOT));
+  }
+
+  static String line(OwnerActive ownerActive) {
+    return words(ownerActive).stream().map(word -> " " + word).collect(joining());
+  }
+
   String text() {
     String who = user.isEmpty() ? "" : "User=" + user + "\n";
     // There is no such target among the units of a user.
@@ -26,7 +43,7 @@ record ServiceUnit(Path java, Path jar, Path data, String user) {
     [Service]
     %sEnvironment=LC_ALL=C.UTF-8
     ExecStart=%s --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
-    -XX:+UseSerialGC -Xmx256m -cp %s dev.imker.cli.Main agent --data %s
+    -XX:+UseSerialGC -Xmx256m -cp %s dev.imker.cli.Main agent --data %s%s
     Restart=always
     RestartSec=10
     KillMode=mixed
@@ -41,14 +58,15 @@ record ServiceUnit(Path java, Path jar, Path data, String user) {
     [Install]
     WantedBy=%s
     """
-        .formatted(after, who, quoted(java), quoted(jar), quoted(data), wantedBy);
+        .formatted(
+            after, who, quoted(java), quoted(jar), quoted(data), line(ownerActive), wantedBy);
   }
 
   /** For launchd, which starts it when its user logs in. */
   String launchd() {
     StringBuilder words = new StringBuilder();
-    for (String word :
-        List.of(
+    Stream<String> program =
+        Stream.of(
             java.toString(),
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
@@ -59,9 +77,9 @@ record ServiceUnit(Path java, Path jar, Path data, String user) {
             "dev.imker.cli.Main",
             "agent",
             "--data",
-            data.toString())) {
-      words.append("    <string>").append(escaped(word)).append("</string>\n");
-    }
+            data.toString());
+    Stream.concat(program, words(ownerActive).stream())
+        .forEach(word -> words.append("    <string>").append(escaped(word)).append("</string>\n"));
     return """
     <?xml version="1.0" encoding="UTF-8"?>
     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

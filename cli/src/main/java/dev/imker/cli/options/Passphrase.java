@@ -15,7 +15,7 @@ public final class Passphrase {
 
   /** The terminal, if somebody sits at one; by the version of Java there is a console otherwise. */
   @SuppressWarnings("SystemConsoleNull")
-  private static Optional<Console> terminal() {
+  public static Optional<Console> terminal() {
     return Optional.ofNullable(System.console()).filter(Console::isTerminal);
   }
 

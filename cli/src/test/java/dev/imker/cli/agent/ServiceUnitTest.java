@@ -2,6 +2,7 @@ package dev.imker.cli.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.agent.OwnerActive;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
@@ -19,19 +20,24 @@ final class ServiceUnitTest {
                 Path.of("/opt/jdk/bin/java"),
                 Path.of("/a b/imker.jar"),
                 Path.of("/var/50%"),
-                "imker")
+                "imker",
+                OwnerActive.NO)
             .text();
     assertThat(unit)
         .contains("pool\nAfter=network-online.target\nWants=network-online.target\n\n[Service]\n")
         .contains("User=imker\nEnvironment=LC_ALL=C.UTF-8\nExecStart=/opt/jdk/bin/java ")
-        .contains(" -cp \"/a b/imker.jar\" dev.imker.cli.Main agent --data /var/50%%\n")
+        .contains(
+            " -cp \"/a b/imker.jar\" dev.imker.cli.Main agent --data /var/50%% --owner-active no\n")
         .contains("WantedBy=multi-user.target");
   }
 
   @Test
   void a_service_of_a_user_names_none() {
-    assertThat(new ServiceUnit(Path.of("/j"), Path.of("/i"), Path.of("/d"), "").text())
+    assertThat(
+            new ServiceUnit(Path.of("/j"), Path.of("/i"), Path.of("/d"), "", OwnerActive.SCREEN)
+                .text())
         .doesNotContain("User=")
+        .doesNotContain("--owner-active")
         .contains("pool\n\n[Service]\nEnvironment=LC_ALL=C.UTF-8\nExecStart=/j ")
         .contains("WantedBy=default.target");
   }
@@ -39,7 +45,9 @@ final class ServiceUnitTest {
   @Test
   void launchd_gets_the_words_of_the_command_one_by_one() throws Exception {
     String list =
-        new ServiceUnit(Path.of("/j"), Path.of("/a b/<i>.jar"), Path.of("/d&e"), "").launchd();
+        new ServiceUnit(
+                Path.of("/j"), Path.of("/a b/<i>.jar"), Path.of("/d&e"), "", OwnerActive.YES)
+            .launchd();
     DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
     factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
     NodeList words =
@@ -52,6 +60,14 @@ final class ServiceUnitTest {
             .getElementsByTagName("string");
     assertThat(IntStream.range(0, words.getLength()).mapToObj(i -> words.item(i).getTextContent()))
         .startsWith("/j")
-        .endsWith("-cp", "/a b/<i>.jar", "dev.imker.cli.Main", "agent", "--data", "/d&e");
+        .endsWith(
+            "-cp",
+            "/a b/<i>.jar",
+            "dev.imker.cli.Main",
+            "agent",
+            "--data",
+            "/d&e",
+            "--owner-active",
+            "yes");
   }
 }

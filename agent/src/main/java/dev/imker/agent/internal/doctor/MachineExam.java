@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.doctor;
 
 import dev.imker.agent.ExamFinding;
+import dev.imker.agent.OwnerActive;
 import dev.imker.agent.internal.confine.Bubblewrap;
 import dev.imker.agent.internal.confine.Confinements;
 import dev.imker.agent.internal.platform.PlatformProbe;
@@ -105,13 +106,13 @@ public final class MachineExam {
 
   private Policy examinePolicy() {
     try {
-      Policy policy = Policy.find(policyFile, data);
+      Policy policy = Policy.find(policyFile, data, OwnerActive.SCREEN);
       boolean none = policyFile.isEmpty() && !Files.exists(data.resolve(Policy.FILE));
       findings.add(
           ExamFinding.fine(
               "policy",
               none
-                  ? "none: everything is lent to everybody at any time"
+                  ? "none: everything is lent to everybody while nobody uses the screen"
                   : "understood: " + policyFile.orElse(data.resolve(Policy.FILE))));
       return policy;
     } catch (ImkerException e) {

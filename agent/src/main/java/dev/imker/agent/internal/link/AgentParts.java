@@ -94,7 +94,7 @@ final class AgentParts {
   AgentParts(AgentSettings settings) throws IOException {
     this.settings = settings;
     Path data = PrivateFolder.create(settings.dataFolder());
-    this.policy = Policy.find(settings.policy(), data);
+    this.policy = Policy.find(settings.policy(), data, settings.ownerActive());
     this.offer = new CurrentOffer(settings, policy);
     this.processes = settings.portableProcesses() ? new PortableExecutor() : ProcessExecutor.best();
     this.pinning = new CorePinning(processes.cores(), offer::cores);

@@ -75,11 +75,11 @@ public final class Courtesy {
   /** Time without input counts from the last input, not from when we noticed its absence. */
   private long neededQuietMillis(Observation seen) {
     boolean longAlone = seen.ownerIdleMillis() >= terms.idleMillis();
-    return terms.whenOwnerActive() && terms.othersLoad() <= 0 && longAlone ? 0 : terms.idleMillis();
+    return terms.watchesOwner() && terms.othersLoad() <= 0 && longAlone ? 0 : terms.idleMillis();
   }
 
   private String disturbance(Observation seen) {
-    if (terms.whenOwnerActive() && seen.ownerIdleMillis() < ACTIVE_MILLIS) {
+    if (terms.watchesOwner() && seen.ownerIdleMillis() < ACTIVE_MILLIS) {
       return "its owner is using it";
     }
     if (terms.othersLoad() > 0 && seen.othersLoad() > terms.othersLoad()) {

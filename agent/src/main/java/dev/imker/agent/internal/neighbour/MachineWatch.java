@@ -15,9 +15,7 @@ public final class MachineWatch {
   public MachineWatch(Policy policy, Programs programs) {
     this.policy = policy;
     this.owner =
-        policy.neighbour().whenOwnerActive()
-            ? OwnerActivity.ofThisSystem(programs, System.getenv())
-            : () -> Long.MAX_VALUE;
+        OwnerActivity.ofThisSystem(policy.neighbour().ownerActive(), programs, System.getenv());
   }
 
   /**

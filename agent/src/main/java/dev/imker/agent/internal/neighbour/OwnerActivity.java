@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.neighbour;
 
+import dev.imker.agent.OwnerActive;
 import dev.imker.agent.internal.platform.Programs;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,8 +13,11 @@ interface OwnerActivity {
   /** Milliseconds since the last input; {@link Long#MAX_VALUE} if none can be seen. */
   long idleMillis();
 
-  /** Everything that can be watched on this system. */
-  static OwnerActivity ofThisSystem(Programs programs, Map<String, String> env) {
+  /** All signs of the kind wanted that can be seen on this system. */
+  static OwnerActivity ofThisSystem(OwnerActive signs, Programs programs, Map<String, String> env) {
+    if (signs == OwnerActive.NO) {
+      return () -> Long.MAX_VALUE;
+    }
     String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
     List<OwnerActivity> sources = new ArrayList<>();
     if (os.startsWith("mac")) {
@@ -23,13 +27,17 @@ interface OwnerActivity {
     } else if (os.startsWith("windows")) {
       sources.add(new AskedActivity(List.of("quser"), IdleTimes::ofQuser));
     } else {
-      sources.add(new TerminalActivity(Path.of("/dev")));
+      if (signs == OwnerActive.YES) {
+        sources.add(new TerminalActivity(Path.of("/dev")));
+      }
       sources.add(InputDevices.watch(Path.of("/dev/input")));
-      ScreenActivity screens =
-          new ScreenActivity(Path.of("/tmp/.X11-unix"), XAuthority.file(env)).begin();
-      sources.add(screens);
+      ScreenActivity x11 =
+          ScreenActivity.x11(Path.of("/tmp/.X11-unix"), XAuthority.file(env)).begin();
+      ScreenActivity wayland = ScreenActivity.wayland(Path.of("/run/user")).begin();
+      sources.add(x11);
+      sources.add(wayland);
       if (programs.find("loginctl").isPresent()) {
-        sources.add(SessionActivity.of(programs, screens::seesAny));
+        sources.add(SessionActivity.of(programs, x11::seesAny, wayland::seesAny));
       }
     }
     return () -> sources.stream().mapToLong(OwnerActivity::idleMillis).min().orElse(Long.MAX_VALUE);

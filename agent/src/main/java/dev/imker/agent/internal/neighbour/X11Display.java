@@ -16,7 +16,7 @@ import java.nio.file.Path;
  * no input. Two requests of the core protocol ("X Window System Protocol", X Version 11) and one of
  * the extension MIT-SCREEN-SAVER; no library and no program is needed for them.
  */
-final class X11Display implements AutoCloseable {
+final class X11Display implements Display {
   private static final byte LITTLE_ENDIAN = 'l';
   private static final int ERROR = 0;
   private static final int REPLY = 1;
@@ -86,7 +86,8 @@ final class X11Display implements AutoCloseable {
   }
 
   /** Milliseconds since the last input of a keyboard, mouse or the like. */
-  long idleMillis() throws IOException {
+  @Override
+  public long idleMillis() throws IOException {
     ByteBuffer request = request(extension, (byte) QUERY_INFO, 8);
     request.putInt(4, root);
     send(request);

@@ -47,7 +47,11 @@ public final class CurrentOffer {
     seen = now;
     try {
       Offer next =
-          settings.offer().within(Policy.find(settings.policy(), settings.dataFolder()).offer());
+          settings
+              .offer()
+              .within(
+                  Policy.find(settings.policy(), settings.dataFolder(), settings.ownerActive())
+                      .offer());
       boolean changed = !next.equals(offer);
       offer = next;
       LOG.info("{} has changed: amounts count now, all else with the next start", file);

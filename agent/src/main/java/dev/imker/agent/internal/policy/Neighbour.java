@@ -1,9 +1,11 @@
 package dev.imker.agent.internal.policy;
 
+import dev.imker.agent.OwnerActive;
+
 /**
  * When the agent makes room for the owner's own work.
  *
- * @param whenOwnerActive freeze all tasks while somebody uses keyboard, mouse or a terminal
+ * @param ownerActive freeze all tasks while somebody uses the machine, by these signs
  * @param othersLoad freeze when programs that are not tasks use more than this share of the
  *     machine's cores (0 to 1); 0: never
  * @param idleMillis how long it must have been quiet before tasks go on
@@ -11,13 +13,20 @@ package dev.imker.agent.internal.policy;
  * @param giveBackMillis tasks that were frozen for this long are given back; 0: never
  */
 public record Neighbour(
-    boolean whenOwnerActive,
+    OwnerActive ownerActive,
     double othersLoad,
     long idleMillis,
     long freeMemoryBytes,
     long giveBackMillis) {
   public static final long USUAL_IDLE_MILLIS = 60_000;
   public static final long USUAL_GIVE_BACK_MILLIS = 30 * 60_000;
-  public static final Neighbour UNBOTHERED =
-      new Neighbour(false, 0, USUAL_IDLE_MILLIS, 0, USUAL_GIVE_BACK_MILLIS);
+
+  /** Makes room for the owner alone. */
+  static Neighbour of(OwnerActive ownerActive) {
+    return new Neighbour(ownerActive, 0, USUAL_IDLE_MILLIS, 0, USUAL_GIVE_BACK_MILLIS);
+  }
+
+  public boolean watchesOwner() {
+    return ownerActive != OwnerActive.NO;
+  }
 }

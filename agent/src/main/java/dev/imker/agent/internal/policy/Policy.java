@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.policy;
 
 import dev.imker.agent.Offer;
+import dev.imker.agent.OwnerActive;
 import dev.imker.agent.internal.process.ProcessLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,22 +42,7 @@ public record Policy(
     long longestMillis,
     UpdateTerms updates) {
   /** Everything for everybody at any time, with the owner's work going first. */
-  public static final Policy GENEROUS =
-      new Policy(
-          Offer.ALL,
-          ProcessLimits.NONE,
-          0,
-          0,
-          NetworkMode.YES,
-          List.of(),
-          Signing.NOT_NEEDED,
-          SandboxMode.AUTO,
-          false,
-          List.of(),
-          ActiveHours.ALWAYS,
-          Neighbour.UNBOTHERED,
-          0,
-          UpdateTerms.FOLLOW);
+  public static final Policy GENEROUS = generous(OwnerActive.NO);
 
   /** The name of the file that is looked for in the agent's folder. */
   public static final String FILE = "policy.yaml";
@@ -85,16 +71,35 @@ public record Policy(
     OFF
   }
 
+  static Policy generous(OwnerActive ownerActive) {
+    return new Policy(
+        Offer.ALL,
+        ProcessLimits.NONE,
+        0,
+        0,
+        NetworkMode.YES,
+        List.of(),
+        Signing.NOT_NEEDED,
+        SandboxMode.AUTO,
+        false,
+        List.of(),
+        ActiveHours.ALWAYS,
+        Neighbour.of(ownerActive),
+        0,
+        UpdateTerms.FOLLOW);
+  }
+
   /**
    * Reads the file given, or else the one in the agent's folder; without one, generous.
    *
+   * @param usual when to make room for the owner, if the file does not say
    * @throws PolicyException naming the line that cannot be followed
    */
-  public static Policy find(Optional<Path> given, Path folder) {
+  public static Policy find(Optional<Path> given, Path folder, OwnerActive usual) {
     if (given.isPresent()) {
-      return PolicyReader.read(given.get());
+      return PolicyReader.read(given.get(), usual);
     }
-    Path usual = folder.resolve(FILE);
-    return Files.exists(usual) ? PolicyReader.read(usual) : GENEROUS;
+    Path file = folder.resolve(FILE);
+    return Files.exists(file) ? PolicyReader.read(file, usual) : generous(usual);
   }
 }

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.policy;
 
 import dev.imker.agent.Offer;
+import dev.imker.agent.OwnerActive;
 import dev.imker.agent.internal.policy.Policy.NetworkMode;
 import dev.imker.agent.internal.policy.Policy.SandboxMode;
 import dev.imker.agent.internal.process.ProcessLimits;
@@ -52,15 +53,15 @@ final class PolicyReader {
 
   private PolicyReader() {}
 
-  static Policy read(Path file) {
+  static Policy read(Path file, OwnerActive usual) {
     try {
-      return parse(file.toString(), Files.readString(file));
+      return parse(file.toString(), Files.readString(file), usual);
     } catch (IOException e) {
       throw new PolicyException("The policy " + file + " cannot be read: " + e.getMessage(), e);
     }
   }
 
-  static Policy parse(String name, String text) {
+  static Policy parse(String name, String text, OwnerActive usual) {
     Optional<Node> root;
     try {
       root = new Compose(LoadSettings.builder().setLabel(name).build()).composeString(text);
@@ -70,11 +71,11 @@ final class PolicyReader {
     } catch (YamlEngineException e) {
       throw new PolicyException(name + ": not valid YAML (" + e.getMessage() + ").", e);
     }
-    return root.map(node -> policy(new PolicyNode(name, node, SETTINGS))).orElse(Policy.GENEROUS);
+    return root.map(node -> policy(new PolicyNode(name, node, SETTINGS), usual))
+        .orElseGet(() -> Policy.generous(usual));
   }
 
-  private static Policy policy(PolicyNode root) {
-    Policy usual = Policy.GENEROUS;
+  private static Policy policy(PolicyNode root, OwnerActive usual) {
     PolicyNode task = root.has("task") ? root.map("task", TASK_SETTINGS) : null;
     return new Policy(
         offer(root),
@@ -89,7 +90,9 @@ final class PolicyReader {
         root.value("user", false, "own or same", PolicyReader::sameUser),
         root.list("show", "absolute paths of folders", PolicyReader::folder),
         hours(root),
-        root.has("pause") ? neighbour(root.map("pause", PAUSE_SETTINGS)) : usual.neighbour(),
+        root.has("pause")
+            ? neighbour(root.map("pause", PAUSE_SETTINGS), usual)
+            : Neighbour.of(usual),
         root.millis("only-short", 0),
         updates(root));
   }
@@ -112,13 +115,21 @@ final class PolicyReader {
         task.bytes("disk", 0));
   }
 
-  private static Neighbour neighbour(PolicyNode pause) {
+  private static Neighbour neighbour(PolicyNode pause, OwnerActive usual) {
     return new Neighbour(
-        pause.flag("owner-active", false),
+        pause.value("owner-active", usual, "yes, no or screen", PolicyReader::ownerActive),
         pause.share("others-load", 0),
         pause.millis("idle", Neighbour.USUAL_IDLE_MILLIS),
         pause.bytes("free-memory", 0),
         pause.millis("give-back", Neighbour.USUAL_GIVE_BACK_MILLIS));
+  }
+
+  private static OwnerActive ownerActive(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true", "on" -> OwnerActive.YES;
+      case "false", "off" -> OwnerActive.NO;
+      default -> OwnerActive.valueOf(text.toUpperCase(Locale.ROOT));
+    };
   }
 
   private static ActiveHours hours(PolicyNode root) {

@@ -56,17 +56,21 @@ final class ActivityTest {
   @Test
   void only_graphical_sessions_in_use_count() {
     String wayland = "Type=wayland\nState=active\nIdleHint=no\n";
-    assertThat(SessionActivity.isInUse(wayland, false)).isTrue();
-    assertThat(SessionActivity.isInUse(wayland.replace("=no", "=yes"), false)).isFalse();
-    assertThat(SessionActivity.isInUse(wayland.replace("wayland", "tty"), false)).isFalse();
+    assertThat(SessionActivity.isInUse(wayland)).isTrue();
+    assertThat(SessionActivity.isInUse(wayland.replace("=no", "=yes"))).isFalse();
+    assertThat(SessionActivity.isSeenHereOnly(wayland, false, false)).isTrue();
+    String tty = wayland.replace("wayland", "tty");
+    assertThat(SessionActivity.isSeenHereOnly(tty, false, false)).isFalse();
   }
 
   @Test
-  void of_an_x11_session_its_display_knows_more() {
+  void of_a_session_its_display_knows_more() {
     String x11 = "Type=x11\nState=active\nIdleHint=no\n";
-    assertThat(SessionActivity.isInUse(x11, false)).isTrue();
-    assertThat(SessionActivity.isInUse(x11, true)).isFalse();
-    assertThat(SessionActivity.isInUse(x11.replace("x11", "wayland"), true)).isTrue();
+    assertThat(SessionActivity.isSeenHereOnly(x11, false, true)).isTrue();
+    assertThat(SessionActivity.isSeenHereOnly(x11, true, false)).isFalse();
+    String wayland = x11.replace("x11", "wayland");
+    assertThat(SessionActivity.isSeenHereOnly(wayland, true, false)).isTrue();
+    assertThat(SessionActivity.isSeenHereOnly(wayland, false, true)).isFalse();
   }
 
   @Test

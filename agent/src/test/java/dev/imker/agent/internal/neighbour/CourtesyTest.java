@@ -2,13 +2,15 @@ package dev.imker.agent.internal.neighbour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.agent.OwnerActive;
 import dev.imker.agent.internal.policy.Neighbour;
 import org.junit.jupiter.api.Test;
 
 final class CourtesyTest {
   private static final long AWAY = Long.MAX_VALUE;
   private static final long PLENTY = 8L << 30;
-  private static final Neighbour TERMS = new Neighbour(true, 0.5, 60_000, 1L << 30, 600_000);
+  private static final Neighbour TERMS =
+      new Neighbour(OwnerActive.YES, 0.5, 60_000, 1L << 30, 600_000);
 
   private final Courtesy courtesy = new Courtesy(TERMS);
   private long now;

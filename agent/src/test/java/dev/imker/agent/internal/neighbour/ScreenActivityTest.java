@@ -49,7 +49,7 @@ final class ScreenActivityTest {
   void a_display_tells_since_when_there_was_no_input() throws Exception {
     try (FakeDisplay display = new FakeDisplay(folder.resolve("X5"), COOKIE)) {
       display.idleMillis = HOUR_MILLIS;
-      ScreenActivity screens = new ScreenActivity(folder, authority("4", "5"));
+      ScreenActivity screens = ScreenActivity.x11(folder, authority("4", "5"));
       assertThat(screens.idleMillis()).isEqualTo(Long.MAX_VALUE);
       screens.find();
       await().atMost(PATIENCE).until(screens::seesAny);
@@ -62,7 +62,7 @@ final class ScreenActivityTest {
   @Test
   void a_display_that_is_gone_tells_nothing_and_a_new_one_is_found() throws Exception {
     Path socket = folder.resolve("X5");
-    ScreenActivity screens = new ScreenActivity(folder, authority("5"));
+    ScreenActivity screens = ScreenActivity.x11(folder, authority("5"));
     try (FakeDisplay _ = new FakeDisplay(socket, COOKIE)) {
       screens.find();
       await().atMost(PATIENCE).until(screens::seesAny);

@@ -3,6 +3,7 @@ package dev.imker.agent.internal.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.imker.agent.OwnerActive;
 import dev.imker.agent.internal.policy.Policy.SandboxMode;
 import dev.imker.model.Platform.Resource;
 import java.nio.file.Files;
@@ -21,13 +22,26 @@ final class PolicyTest {
   @TempDir Path folder;
 
   private static Policy parse(String text) {
-    return PolicyReader.parse("policy.yaml", text);
+    return PolicyReader.parse("policy.yaml", text, OwnerActive.NO);
   }
 
   @Test
   void without_a_file_everything_is_lent() {
-    assertThat(Policy.find(Optional.empty(), folder)).isEqualTo(Policy.GENEROUS);
+    assertThat(Policy.find(Optional.empty(), folder, OwnerActive.NO)).isEqualTo(Policy.GENEROUS);
     assertThat(parse("# nothing yet\n")).isEqualTo(Policy.GENEROUS);
+  }
+
+  @Test
+  void what_an_owner_says_of_pausing_counts_more_than_what_is_usual() {
+    for (String text : List.of("", "cores: 1\n", "pause: {idle: 5 min}\n")) {
+      assertThat(PolicyReader.parse("p", text, OwnerActive.SCREEN).neighbour().ownerActive())
+          .isEqualTo(OwnerActive.SCREEN);
+    }
+    String no = "pause: {owner-active: no}\n";
+    assertThat(PolicyReader.parse("p", no, OwnerActive.SCREEN).neighbour().ownerActive())
+        .isEqualTo(OwnerActive.NO);
+    assertThat(parse("pause: {owner-active: screen}\n").neighbour().ownerActive())
+        .isEqualTo(OwnerActive.SCREEN);
   }
 
   @Test
@@ -68,7 +82,7 @@ final class PolicyTest {
         updates: no
         """
             .formatted(key));
-    Policy policy = Policy.find(Optional.empty(), folder);
+    Policy policy = Policy.find(Optional.empty(), folder, OwnerActive.NO);
     assertThat(policy.offer().cores()).isEqualTo(2);
     assertThat(policy.offer().memoryBytes()).isEqualTo(4L << 30);
     assertThat(policy.offer().gpus()).isZero();
@@ -89,7 +103,7 @@ final class PolicyTest {
     assertThat(policy.show()).containsExactly(Path.of("/data/shared"));
     assertThat(policy.hours().spans()).hasSize(2);
     assertThat(policy.neighbour())
-        .isEqualTo(new Neighbour(true, 0.3, 300_000, 1L << 30, 1_200_000));
+        .isEqualTo(new Neighbour(OwnerActive.YES, 0.3, 300_000, 1L << 30, 1_200_000));
     assertThat(policy.longestMillis()).isEqualTo(600_000);
     assertThat(policy.updates().wanted()).isFalse();
   }
