@@ -2,6 +2,7 @@ package dev.imker.core;
 
 import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
+import dev.imker.core.internal.dispatch.DecisionLog;
 import dev.imker.core.internal.dispatch.Dispatcher;
 import dev.imker.core.internal.dispatch.Gangs;
 import dev.imker.core.internal.dispatch.Reservations;
@@ -101,11 +102,21 @@ public final class Scheduler {
     orders = new RangeOrders(steps, attempts);
     ways = new FailureWays(steps, orders, attempts, ready, settings.tasksPerTurn());
     agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles, ready, jobs);
+    DecisionLog decisions = new DecisionLog();
     dispatcher =
         new Dispatcher(
-            settings, ready, gangs, reservations, agents, attempts, profiles, strategy, random);
+            settings,
+            ready,
+            gangs,
+            reservations,
+            agents,
+            attempts,
+            profiles,
+            strategy,
+            random,
+            decisions);
     recovery = new Recovery(jobs, agents, attempts, profiles, consequences, ways);
-    view = new SchedulerView(jobs, agents, leases, ready, agentEvents, reservations);
+    view = new SchedulerView(jobs, agents, leases, ready, agentEvents, reservations, decisions);
     this.classes = classes;
   }
 

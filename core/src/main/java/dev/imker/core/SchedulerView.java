@@ -3,6 +3,7 @@ package dev.imker.core;
 import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
 import dev.imker.core.internal.agents.Machine;
+import dev.imker.core.internal.dispatch.DecisionLog;
 import dev.imker.core.internal.dispatch.Reservations;
 import dev.imker.core.internal.jobs.JobForecast;
 import dev.imker.core.internal.jobs.JobTable;
@@ -16,6 +17,7 @@ import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.internal.tasks.TaskGraph;
 import dev.imker.core.message.AgentView;
 import dev.imker.core.message.AmountView;
+import dev.imker.core.message.DecisionView;
 import dev.imker.core.message.ExpectedEnd;
 import dev.imker.core.message.HeldAmounts;
 import dev.imker.core.message.JobHeader;
@@ -46,6 +48,7 @@ public final class SchedulerView {
   private final ReadyWork ready;
   private final AgentEvents agentEvents;
   private final Reservations reservations;
+  private final DecisionLog decisions;
 
   SchedulerView(
       JobTable jobs,
@@ -53,13 +56,26 @@ public final class SchedulerView {
       LeaseTable leases,
       ReadyWork ready,
       AgentEvents agentEvents,
-      Reservations reservations) {
+      Reservations reservations,
+      DecisionLog decisions) {
     this.jobs = jobs;
     this.agents = agents;
     this.leases = leases;
     this.ready = ready;
     this.agentEvents = agentEvents;
     this.reservations = reservations;
+    this.decisions = decisions;
+  }
+
+  /** Why a task went where it went, oldest first, as far as it is kept. */
+  public List<DecisionView> decisions(TaskId task, long nowMillis) {
+    return decisions.of(task, nowMillis);
+  }
+
+  /** Why a task of a job went to a node at about that time; null if nothing is kept. */
+  public @Nullable DecisionView decisionNear(
+      JobId job, NodeId node, long atMillis, long nowMillis) {
+    return decisions.near(job, node, atMillis, nowMillis);
   }
 
   /** What a node offers and what of it is taken, by name; empty if it is not known. */

@@ -112,6 +112,27 @@ class ExplainTest {
   }
 
   @Test
+  void why_a_finished_task_went_to_its_machine_is_told_with_the_figures_of_that_moment() {
+    try (TestAgent agent = server.agent("a")) {
+      long job = submit(",\"project\":\"p\"");
+      agent.finish(TestAgent.success(agent.nextAssignment()));
+      agent.nextConfirmed();
+      JsonNode done = explain(job, 1);
+      JsonNode decision = done.at("/decisions/0");
+      assertThat(decision.get("why").asText()).isEqualTo("survival chose its project");
+      assertThat(decision.get("node").asText()).isEqualTo("a");
+      assertThat(decision.get("candidates").asInt()).isEqualTo(1);
+      assertThat(decision.at("/considered/0/project").asText()).isEqualTo("admin/p");
+      assertThat(text(done))
+          .contains("Attempt 1 went to a at ")
+          .contains("admin/p: takes about ")
+          .contains("finished with probability");
+      long impossible = submit(",\"needs\":{\"alternatives\":[{\"cores\":128}]}");
+      assertThat(explain(impossible, 1).get("decisions")).isEmpty();
+    }
+  }
+
+  @Test
   void a_node_is_told_what_it_would_get_and_why() {
     try (TestAgent agent = server.agent("a")) {
       agent.nextWelcome();

@@ -1,6 +1,7 @@
 package dev.imker.core.strategy;
 
 import dev.imker.core.profile.PoolProfile;
+import dev.imker.core.profile.ProjectProfile;
 import java.util.function.Consumer;
 
 /**
@@ -10,6 +11,9 @@ import java.util.function.Consumer;
 public interface Strategy {
   /** Result of {@link #choose}: leave the slot free for now. */
   int NONE = -1;
+
+  /** How many numbers a candidate is described by. */
+  int FIGURES = 4;
 
   String name();
 
@@ -45,6 +49,20 @@ public interface Strategy {
   /** Whether it wants running tasks offered for copies even where nobody asked for them. */
   default boolean speculates() {
     return false;
+  }
+
+  /** A format for the {@link #figures} of the last choice. */
+  default String wording() {
+    return "%.4g cores at work on it, %.0f tasks ready, %.0f %% done, about %.4g min each";
+  }
+
+  /** Writes {@link #FIGURES} numbers that describe a candidate of the last choice. */
+  default void figures(Choice choice, int position, double[] into, int at) {
+    ProjectProfile project = choice.candidate(position);
+    into[at] = project.load();
+    into[at + 1] = project.ready();
+    into[at + 2] = 100 * project.doneShare();
+    into[at + 3] = project.runMinutes();
   }
 
   /** Why {@link #choose} would choose what it would choose now, in words, with the numbers. */

@@ -54,6 +54,7 @@ public final class Dispatcher implements Choice {
   private final PoolProfile pool;
   private final RandomGenerator random;
   private final CopyOffer copies;
+  private final DecisionLog decisions;
   private final Candidates shortOnes = new Candidates();
   private final Candidates wanted = new Candidates();
   private final Candidates beside = new Candidates();
@@ -64,6 +65,10 @@ public final class Dispatcher implements Choice {
   private final UserPriorities priorities = new UserPriorities();
   private final Ageing ageing = new Ageing();
   private Strategy strategy;
+  private String strategyName;
+  private DecisionLog.Way way = DecisionLog.Way.CHOSEN;
+  private int chosen = Strategy.NONE;
+  private boolean ahead;
   private long nowMillis;
   private int copyOffers;
   private Candidates candidates = new Candidates();
@@ -79,7 +84,8 @@ public final class Dispatcher implements Choice {
       Attempts attempts,
       PoolProfile pool,
       Strategy strategy,
-      RandomGenerator random) {
+      RandomGenerator random,
+      DecisionLog decisions) {
     this.settings = settings;
     this.ready = ready;
     this.gangs = gangs;
@@ -88,6 +94,8 @@ public final class Dispatcher implements Choice {
     this.attempts = attempts;
     this.pool = pool;
     this.strategy = strategy;
+    this.strategyName = strategy.name();
+    this.decisions = decisions;
     this.random = random;
     this.copies = new CopyOffer(attempts.copyable(), pool);
     strategy.attach(pool);
@@ -96,6 +104,7 @@ public final class Dispatcher implements Choice {
   public void strategy(Strategy next) {
     strategy.detach(pool);
     strategy = next;
+    strategyName = next.name();
     next.attach(pool);
   }
 
@@ -106,7 +115,15 @@ public final class Dispatcher implements Choice {
   public void dispatch(long atMillis, Outbox out) {
     begin(atMillis);
     reservations.tidy();
-    gangs.serve(nowMillis, ready, agents, attempts, out);
+    gangs.serve(
+        nowMillis,
+        ready,
+        agents,
+        (slots, job, task, grant) -> {
+          decide(DecisionLog.Way.GANG, Strategy.NONE);
+          note(slots);
+          assign(slots, job, task, grant, out);
+        });
     List<AgentGroup> groups = agents.groups();
     if (ready.total() > 0 || attempts.copyable().size() > 0) {
       for (int i = 0; i < groups.size(); i++) {
@@ -267,6 +284,7 @@ public final class Dispatcher implements Choice {
         && slots.offer().serves(first.profile())) {
       ReadyRange range = pick(slots, queue);
       reservations.remove(kept);
+      decide(DecisionLog.Way.KEPT, Strategy.NONE);
       return range != null && assign(slots, range, out);
     }
     long start = reservations.startMillis(kept, nowMillis);
@@ -286,7 +304,7 @@ public final class Dispatcher implements Choice {
       return false;
     }
     candidates = fairShare.of(fitting, pool.nodesUp());
-    int chosen = strategy.choose(this);
+    decide(DecisionLog.Way.BESIDE, strategy.choose(this));
     if (chosen == Strategy.NONE) {
       return false;
     }
@@ -308,17 +326,19 @@ public final class Dispatcher implements Choice {
     }
     Candidates entitled = fairShare.of(fitting, pool.nodesUp());
     int overdue = ageing.overdue(entitled, pool.nodesUp(), ready.grants());
+    decide(DecisionLog.Way.OVERDUE, Strategy.NONE);
     if (overdue != Ageing.NONE && serve(slots, entitled.queues(overdue), out)) {
       return true;
     }
+    DecisionLog.Way usual = ahead ? DecisionLog.Way.AHEAD : DecisionLog.Way.CHOSEN;
     candidates = priorities.of(entitled, classes, ready);
-    if (serveGpus(slots, all, out) || serveChosen(slots, out)) {
+    if (serveGpus(slots, all, out) || serveChosen(usual, slots, out)) {
       return true;
     }
     // A slot that those whose turn it is do not want is not left empty for it.
     boolean others = candidates.size() < fitting.size();
     candidates = fitting;
-    return others && serveChosen(slots, out);
+    return others && serveChosen(usual, slots, out);
   }
 
   /**
@@ -336,14 +356,14 @@ public final class Dispatcher implements Choice {
     candidates =
         (others == all ? group.candidates(classes, ready) : others)
             .preferring(classes, before, waiting);
-    boolean served = !candidates.isEmpty() && serveChosen(slots, out);
+    boolean served = !candidates.isEmpty() && serveChosen(DecisionLog.Way.GPU, slots, out);
     classes = before;
     candidates = others;
     return served;
   }
 
-  private boolean serveChosen(AgentSlots slots, Outbox out) {
-    int chosen = strategy.choose(this);
+  private boolean serveChosen(DecisionLog.Way how, AgentSlots slots, Outbox out) {
+    decide(how, strategy.choose(this));
     return chosen != Strategy.NONE && serve(slots, candidates.queues(chosen), out);
   }
 
@@ -369,8 +389,26 @@ public final class Dispatcher implements Choice {
       return false;
     }
     Grant grant = slots.take(demands[Math.max(0, variant)], Math.max(0, variant));
-    attempts.assign(nowMillis, slots, job, ready.take(range), grant, out);
+    note(slots);
+    assign(slots, job, ready.take(range), grant, out);
     return true;
+  }
+
+  private void decide(DecisionLog.Way how, int position) {
+    way = how;
+    chosen = position;
+  }
+
+  /** Notes what decided; before the task leaves its queue, which changes the candidates. */
+  private void note(AgentSlots slots) {
+    decisions.begin(nowMillis, way, strategyName, slots, pool.nodesIdle());
+    if (chosen != Strategy.NONE) {
+      decisions.candidates(strategy, this, chosen);
+    }
+  }
+
+  private void assign(AgentSlots slots, TaskArray job, int task, Grant grant, Outbox out) {
+    decisions.made(job.id(), task, attempts.assign(nowMillis, slots, job, task, grant, out));
   }
 
   private boolean mayCopy() {
@@ -382,15 +420,17 @@ public final class Dispatcher implements Choice {
       return false;
     }
     copyOffers++;
-    int chosen = strategy.chooseCopy(copies.to(slots, nowMillis));
-    if (chosen == Strategy.NONE) {
+    int copied = strategy.chooseCopy(copies.to(slots, nowMillis));
+    if (copied == Strategy.NONE) {
       return false;
     }
-    RunningTask task = copies.task(chosen);
+    RunningTask task = copies.task(copied);
     int number = task.job.requirementClass(task.index);
     int variant = Objects.requireNonNull(slots.group).variant(number, slots);
     Grant grant = slots.take(agents.classes().demands(number)[variant], variant);
-    attempts.assign(nowMillis, slots, task.job, task.index, grant, out);
+    decide(DecisionLog.Way.COPY, Strategy.NONE);
+    note(slots);
+    assign(slots, task.job, task.index, grant, out);
     return true;
   }
 
@@ -408,7 +448,10 @@ public final class Dispatcher implements Choice {
   /** Tasks that ask for a core and nothing else begin when others end. */
   private boolean serveAhead(AgentSlots slots, AgentGroup group, Outbox out) {
     fitsNow = group.inPlay();
-    return serveFrom(slots, shortOnes, group.inPlay(), out);
+    ahead = true;
+    boolean served = serveFrom(slots, shortOnes, group.inPlay(), out);
+    ahead = false;
+    return served;
   }
 
   private void collectShort(AgentSlots slots, Candidates all) {

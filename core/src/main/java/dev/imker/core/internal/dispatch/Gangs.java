@@ -4,14 +4,12 @@ import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
 import dev.imker.core.internal.agents.Machine;
 import dev.imker.core.internal.agents.Reservation;
-import dev.imker.core.internal.leases.Attempts;
 import dev.imker.core.internal.queues.ReadyWork;
 import dev.imker.core.internal.tasks.ReadyRange;
 import dev.imker.core.internal.tasks.StageTasks;
 import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.matching.Placement;
 import dev.imker.core.message.AgentHello;
-import dev.imker.core.message.Outbox;
 import dev.imker.core.resource.Demand;
 import dev.imker.core.resource.Grant;
 import dev.imker.model.TaskState;
@@ -93,7 +91,12 @@ public final class Gangs {
     gang.kept.clear();
   }
 
-  void serve(long nowMillis, ReadyWork ready, AgentTable agents, Attempts attempts, Outbox out) {
+  /** Gives a task to an agent that has taken what it needs. */
+  interface Assignment {
+    void assign(AgentSlots agent, TaskArray job, int task, Grant grant);
+  }
+
+  void serve(long nowMillis, ReadyWork ready, AgentTable agents, Assignment assignment) {
     if (gangs.isEmpty()) {
       reservations.gangWaits(false);
       return;
@@ -111,7 +114,7 @@ public final class Gangs {
       List<AgentSlots> fitting = fitting(gang, agents);
       List<Place> places = take(gang, tasks.size(), fitting, agents);
       if (!places.isEmpty()) {
-        start(nowMillis, gang, tasks, places, ready, attempts, out);
+        start(gang, tasks, places, ready, assignment);
       } else if (nowMillis - gang.completeSinceMillis >= PATIENCE_MILLIS && mayReserve(gang)) {
         waits |= !reserve(nowMillis, gang, tasks.size(), fitting, agents);
       }
@@ -260,19 +263,13 @@ public final class Gangs {
   }
 
   private void start(
-      long nowMillis,
-      Gang gang,
-      List<Integer> tasks,
-      List<Place> places,
-      ReadyWork ready,
-      Attempts attempts,
-      Outbox out) {
+      Gang gang, List<Integer> tasks, List<Place> places, ReadyWork ready, Assignment assignment) {
     gang.completeSinceMillis = -1;
     release(gang);
     ready.remove(gang.job, gang.stage.first, gang.stage.end);
     for (int i = 0; i < tasks.size(); i++) {
       Place place = places.get(i);
-      attempts.assign(nowMillis, place.agent, gang.job, tasks.get(i), place.grant, out);
+      assignment.assign(place.agent, gang.job, tasks.get(i), place.grant);
     }
   }
 }

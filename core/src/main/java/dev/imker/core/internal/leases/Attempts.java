@@ -75,8 +75,9 @@ public final class Attempts {
    * Gives a READY task that has left its queue, or a copy of a RUNNING one, to an agent.
    *
    * @param grant what the agent has taken for it
+   * @return the number of the attempt
    */
-  public void assign(
+  public int assign(
       long nowMillis, AgentSlots agent, TaskArray job, int index, Grant grant, Outbox out) {
     RunningTask task = job.running(index);
     if (task == null) {
@@ -102,6 +103,7 @@ public final class Attempts {
     out.assign(agent.id(), lease, number, grant.told());
     JobReports.touched(job, nowMillis, out);
     agents.place(agent);
+    return number;
   }
 
   /**

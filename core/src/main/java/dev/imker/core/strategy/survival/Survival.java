@@ -415,6 +415,21 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   }
 
   @Override
+  public String wording() {
+    return "takes about %.4g min here, finished with probability %.2f (good nodes: %.2f), worth"
+        + " %.3f per minute";
+  }
+
+  @Override
+  public void figures(Choice choice, int position, double[] into, int at) {
+    ProjectProfile project = choice.candidate(position);
+    into[at] = minutes(choice.node(), project);
+    into[at + 3] = worth(choice, position);
+    into[at + 1] = lookedChance;
+    into[at + 2] = plan.goodChance(project);
+  }
+
+  @Override
   public String explain(Choice choice) {
     int chosen = choose(choice);
     if (chosen == NONE) {

@@ -27,6 +27,7 @@ import dev.imker.server.internal.rest.data.RefusedResults;
 import dev.imker.server.internal.rest.explain.TaskExplanation.Reason;
 import dev.imker.server.internal.rest.jobs.JobViews;
 import dev.imker.server.internal.rest.nodes.NodeDirectory;
+import dev.imker.server.internal.rest.nodes.NodeNames;
 import dev.imker.server.internal.rest.nodes.NodeRoutes;
 import dev.imker.server.internal.rest.nodes.NodeView;
 import dev.imker.server.internal.rest.nodes.ProfileView;
@@ -84,6 +85,7 @@ public record ExplainRoutes(
       int busySlots,
       FittingNodes.Wanted wanted,
       List<String> lacking,
+      List<PastDecision> decisions,
       long nowMillis) {
     boolean isQuotaReached() {
       return busySlots >= slotQuota;
@@ -105,11 +107,13 @@ public record ExplainRoutes(
     Stage stage =
         pinned(spec.stageOf(id.index()), TaskLimits.of(limits.apply(id.job()), id.index()));
     List<NodeRecord> known = directory.nodes();
-    int attempt = reads.attempts(id).size() + 1;
+    List<AttemptRecord> attempts = reads.attempts(id);
+    NodeNames names = directory.names();
     Live live =
         Await.answer(
             loop.askAt(
-                (pool, nowMillis) -> look(pool, nowMillis, id, spec, stage, attempt, known)));
+                (pool, nowMillis) ->
+                    look(pool, nowMillis, id, spec, stage, attempts, names, known)));
     TaskRecord task = reads.task(id).orElse(null);
     TaskState state =
         live.state != null ? live.state : task == null ? TaskState.READY : task.state();
@@ -129,6 +133,12 @@ public record ExplainRoutes(
                           + why
                           + " Its agent goes on trying."));
     }
+    live.decisions.forEach(decision -> lines.addAll(decision.inWords(id)));
+    if (live.decisions.isEmpty() && !attempts.isEmpty()) {
+      lines.add(
+          "Why it went there is not known any more: decisions are kept for a day, fewer in busy"
+              + " pools, and until the server ends.");
+    }
     if (state == TaskState.READY) {
       exchange.json(200, ready(id, stage, live, known, lines));
     } else {
@@ -141,7 +151,8 @@ public record ExplainRoutes(
               String.join("\n", lines),
               live.strategy,
               null,
-              List.of()));
+              List.of(),
+              live.decisions));
     }
   }
 
@@ -182,8 +193,10 @@ public record ExplainRoutes(
       TaskId id,
       JobSpec spec,
       Stage stage,
-      int attempt,
+      List<AttemptRecord> attempts,
+      NodeNames names,
       List<NodeRecord> known) {
+    int attempt = attempts.size() + 1;
     Scheduler scheduler = pool.scheduler();
     LiveJob job = pool.job(id.job());
     TaskState state = job == null ? null : scheduler.view().state(id);
@@ -238,6 +251,7 @@ public record ExplainRoutes(
         scheduler.view().busySlots(wanted.project().user()),
         wanted,
         lacking,
+        PastDecision.of(scheduler.view(), id, attempts, names, nowMillis),
         nowMillis);
   }
 
@@ -298,7 +312,8 @@ public record ExplainRoutes(
             ? null
             : new TaskExplanation.Ahead(
                 place.priority(), place.higherPriority(), place.samePriority()),
-        fitting.classes());
+        fitting.classes(),
+        live.decisions);
   }
 
   private static Reason reason(FittingNodes fitting, Live live) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param text the same for people, one reason a line
  * @param ahead its place in the queue; null unless it is READY
  * @param nodes connected machines in classes that differ in what they lack; empty unless READY
+ * @param decisions why its latest attempts went where they went, as far as that is kept
  */
 public record TaskExplanation(
     String task,
@@ -18,7 +19,8 @@ public record TaskExplanation(
     String text,
     String strategy,
     @Nullable Ahead ahead,
-    List<NodeClass> nodes) {
+    List<NodeClass> nodes,
+    List<PastDecision> decisions) {
   /** What it comes down to. */
   public enum Reason {
     WAITING,
