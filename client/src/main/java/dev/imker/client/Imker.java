@@ -5,6 +5,7 @@ import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.client.executor.JobHandle;
 import dev.imker.client.internal.http.RestClient;
+import dev.imker.client.internal.local.LocalActor;
 import dev.imker.client.internal.local.LocalExecutor;
 import dev.imker.client.internal.local.LocalThreads;
 import dev.imker.client.internal.plan.LocalPlanRun;
@@ -19,6 +20,7 @@ import dev.imker.model.ImkerException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,9 @@ public final class Imker implements AutoCloseable {
   private final @Nullable JobSession session;
   private final int threads;
   private final List<ImkerExecutor> executors = new ArrayList<>();
+
+  /** Of a program without a pool. */
+  private final Map<String, LocalActor.Kept> actors = new ConcurrentHashMap<>();
 
   private Imker(@Nullable JobSession session, int threads) {
     this.session = session;
@@ -75,7 +80,7 @@ public final class Imker implements AutoCloseable {
     JobSession connected = session;
     ImkerExecutor executor =
         connected == null
-            ? new LocalExecutor(new LocalThreads(threads, "imker-local-"), options)
+            ? new LocalExecutor(new LocalThreads(threads, "imker-local-"), options, actors)
             : new PoolExecutor(connected, options, new Shipping(options.jars()));
     synchronized (executors) {
       executors.add(executor);
@@ -144,7 +149,7 @@ public final class Imker implements AutoCloseable {
 
   private LocalPlanRun localPlans() {
     LocalThreads plans = new LocalThreads(threads, "imker-plan-");
-    LocalExecutor executor = new LocalExecutor(plans, ExecutorOptions.USUAL);
+    LocalExecutor executor = new LocalExecutor(plans, ExecutorOptions.USUAL, actors);
     synchronized (executors) {
       executors.add(executor);
     }

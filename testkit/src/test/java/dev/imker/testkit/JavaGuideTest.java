@@ -5,6 +5,7 @@ import static dev.imker.client.PlannedJob.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.client.Imker;
+import dev.imker.client.executor.Actor;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.client.executor.JobHandle;
 import dev.imker.tasks.Task;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,6 +64,30 @@ class JavaGuideTest {
         List<Integer> squares = job.result().get();
         assertThat(squares).containsExactly(1, 4, 9);
       }
+    }
+  }
+
+  static class Counter {
+    private int value;
+
+    int increment() {
+      return ++value;
+    }
+
+    int add(int more) {
+      return value += more;
+    }
+  }
+
+  @Test
+  void an_actor() throws Exception {
+    try (Imker imker = Imker.local(2);
+        ImkerExecutor pool = imker.executor()) {
+      Actor<Counter> counter = pool.actor("visits", Counter::new);
+      CompletableFuture<Integer> first = counter.call(Counter::increment);
+      CompletableFuture<Integer> second = counter.call(c -> c.add(5));
+      assertThat(first.get()).isEqualTo(1);
+      assertThat(second.get()).isEqualTo(6);
     }
   }
 
@@ -122,7 +148,7 @@ class JavaGuideTest {
       assertThat(code.contains(squeezed(block))).as("not run by this test:\n%s", block).isTrue();
       found++;
     }
-    assertThat(found).isEqualTo(10);
+    assertThat(found).isEqualTo(12);
   }
 
   private static String squeezed(String text) {

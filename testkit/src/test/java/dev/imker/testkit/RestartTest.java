@@ -1,10 +1,13 @@
 package dev.imker.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.imker.client.Imker;
+import dev.imker.client.executor.Actor;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +46,28 @@ class RestartTest {
       pool.stopAgents();
       pool.addAgent();
       check(calls);
+    }
+  }
+
+  /** The call that is under way when its machine goes is made again, on the object as it was. */
+  @Test
+  void an_actor_comes_back_elsewhere_and_counts_every_call_once() throws Exception {
+    Path started = folder.resolve("started");
+    Path gate = folder.resolve("gate");
+    try (TestPool pool = TestPool.start(folder.resolve("pool"));
+        Imker imker = pool.connect();
+        ImkerExecutor executor = imker.executor()) {
+      Actor<Tally> tally = executor.actor("tally", Tally::new);
+      tally.call(t -> t.add("a")).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      CompletableFuture<Integer> second = tally.call(t -> t.addBehind("a", started, gate));
+      await().until(() -> Files.exists(started));
+      CompletableFuture<Integer> third = tally.call(t -> t.add("a"));
+      pool.stopAgents();
+      pool.restartServer();
+      Files.createFile(gate);
+      pool.addAgent();
+      assertThat(second.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(2);
+      assertThat(third.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(3);
     }
   }
 

@@ -105,6 +105,15 @@ public interface ImkerExecutor extends ExecutorService {
       String key, Collection<A> elements, RemoteFunction<A, B> function);
 
   /**
+   * The actor of a name: found in the project of this executor, or made with its first call.
+   *
+   * @param name of letters, digits, '_' and '-'
+   * @param factory makes the object that gets the fields that were kept, such as {@code
+   *     Counter::new}
+   */
+  <T> Actor<T> actor(String name, RemoteCallable<T> factory);
+
+  /**
    * Applies a function to every element; results come as they are ready, at the pace at which the
    * subscriber asks for them. For one subscriber.
    */

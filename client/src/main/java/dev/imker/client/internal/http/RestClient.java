@@ -156,9 +156,11 @@ public final class RestClient implements AutoCloseable {
     if (status == 307 || status == 429 || (status >= 502 && status <= 504)) {
       return new AwayException(message);
     }
-    return status == 409 && error.path("code").asText().equals("missing_blobs")
-        ? new MissingBlobsException(message)
-        : new ImkerException(message);
+    return switch (status == 409 ? error.path("code").asText() : "") {
+      case "missing_blobs" -> new MissingBlobsException(message);
+      case "key_reused" -> new KeyTakenException(message);
+      default -> new ImkerException(message);
+    };
   }
 
   private static JsonNode error(byte[] body) {

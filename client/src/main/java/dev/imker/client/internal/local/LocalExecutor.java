@@ -4,8 +4,10 @@ import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.JobHandle;
 import dev.imker.client.internal.pool.BaseExecutor;
 import dev.imker.client.internal.pool.LocalJob;
+import dev.imker.client.internal.pool.Mailbox;
 import dev.imker.client.internal.pool.RemoteFuture;
 import dev.imker.client.internal.shipping.Shipping;
+import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.RemoteFunction;
 import dev.imker.tasks.values.CallTable;
 import dev.imker.tasks.values.Shared;
@@ -37,6 +39,7 @@ public final class LocalExecutor extends BaseExecutor {
 
   private final LocalThreads threads;
   private final ExecutorOptions options;
+  private final Map<String, LocalActor.Kept> actors;
   private final AtomicLong last = new AtomicLong();
   private final Collection<Object> shared = new ConcurrentLinkedQueue<>();
   private final Map<String, CompletableFuture<?>> planned = new ConcurrentHashMap<>();
@@ -46,11 +49,14 @@ public final class LocalExecutor extends BaseExecutor {
   private final LocalCoordination coordination = new LocalCoordination();
 
   /**
-   * @param options of which retries and files count here
+   * @param options of which retries, limits and files count here
+   * @param actors those of the program, by name
    */
-  public LocalExecutor(LocalThreads threads, ExecutorOptions options) {
+  public LocalExecutor(
+      LocalThreads threads, ExecutorOptions options, Map<String, LocalActor.Kept> actors) {
     this.threads = threads;
     this.options = options;
+    this.actors = actors;
   }
 
   /** What calls find in their folders. */
@@ -93,6 +99,17 @@ public final class LocalExecutor extends BaseExecutor {
         CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
             .thenApply(_ -> parts.stream().map(CompletableFuture::join).toList());
     return new LocalJob<>(key, all, parts);
+  }
+
+  @Override
+  protected <T> Mailbox.Turns<T> turns(String name, RemoteCallable<T> factory) {
+    return new LocalActor<>(
+        this, actors.computeIfAbsent(name, _ -> new LocalActor.Kept()), factory);
+  }
+
+  @Override
+  protected int maxCallsOfTurn() {
+    return 1;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.imker.client.internal.pool;
 
+import dev.imker.client.executor.Actor;
 import dev.imker.client.executor.Applied;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
@@ -14,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletableFuture.AsynchronousCompletionTask;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
@@ -22,6 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RunnableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,10 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
    * java.util.concurrent.ExecutorCompletionService} wraps it in a task that nobody can look into.
    */
   private static final ThreadLocal<@Nullable RemoteFuture<?>> MADE = new ThreadLocal<>();
+
+  private static final Pattern ACTOR_NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+  private final List<Mailbox<?>> actors = new CopyOnWriteArrayList<>();
 
   /**
    * Takes a call; its future is completed later.
@@ -47,6 +54,38 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
   private <T extends @Nullable Object> RemoteFuture<T> begin(RemoteFuture<T> future) {
     enqueue(future);
     return future;
+  }
+
+  /** Makes the calls of an actor of this executor. */
+  protected abstract <T> Mailbox.Turns<T> turns(String name, RemoteCallable<T> factory);
+
+  /** With a limit each call is a turn of its own, so that it has the limit for itself. */
+  protected abstract int maxCallsOfTurn();
+
+  @Override
+  public <T> Actor<T> actor(String name, RemoteCallable<T> factory) {
+    if (!ACTOR_NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "'%s' cannot be the name of an actor: up to 64 letters, digits, '_' and '-'."
+              .formatted(name));
+    }
+    Mailbox<T> actor =
+        new Mailbox<>(name, turns(name, factory), RemoteFuture.loader(factory), maxCallsOfTurn());
+    actors.add(actor);
+    return actor;
+  }
+
+  @Override
+  public void close() {
+    try {
+      for (Mailbox<?> actor : actors) {
+        actor.awaitEmpty();
+      }
+    } catch (InterruptedException e) {
+      shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    super.close();
   }
 
   @Override

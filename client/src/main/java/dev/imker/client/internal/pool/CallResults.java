@@ -1,11 +1,9 @@
 package dev.imker.client.internal.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.imker.client.executor.RemoteFailureException;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.ByteTable;
 import dev.imker.tasks.values.CallOutcome;
-import dev.imker.tasks.values.Failure;
 import dev.imker.tasks.values.Values;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -51,11 +49,7 @@ public record CallResults<T extends @Nullable Object>(JobSession session, ClassL
   }
 
   private RuntimeException failure(@Nullable Object value) {
-    if (!(value instanceof Failure failure)) {
-      return new ImkerException("A call was not made to its end.");
-    }
-    Throwable thrown =
-        failure.rebuilt(classes).orElseGet(() -> new RemoteFailureException(failure, classes));
+    Throwable thrown = Mailbox.thrown(value, classes);
     return thrown instanceof RuntimeException unchecked
         ? unchecked
         : new CompletionException(thrown);

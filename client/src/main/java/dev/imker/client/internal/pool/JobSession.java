@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ public final class JobSession implements AutoCloseable {
   private final AtomicLong lastKey = new AtomicLong();
   private final Map<String, Followed> byKey = new ConcurrentHashMap<>();
   private final Map<String, Long> jobs = new ConcurrentHashMap<>();
+  private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
   private final CountDownLatch opened = new CountDownLatch(1);
   private final AtomicLong replays = new AtomicLong();
@@ -97,14 +99,29 @@ public final class JobSession implements AutoCloseable {
    */
   public long submit(byte[] spec, Map<BlobId, byte[]> blobs, Followed followed)
       throws InterruptedException {
+    return submit(spec, blobs, name + "/" + lastKey.incrementAndGet(), followed);
+  }
+
+  /**
+   * The same under a key of its own.
+   *
+   * @throws dev.imker.client.internal.http.KeyTakenException if another job has it
+   */
+  long submit(byte[] spec, Map<BlobId, byte[]> blobs, String key, Followed followed)
+      throws InterruptedException {
     deposit.bring(blobs);
     try {
-      return submit(spec, followed);
+      return submit(spec, key, followed);
     } catch (MissingBlobsException e) {
       deposit.forget(blobs.keySet());
       deposit.bring(blobs);
-      return submit(spec, followed);
+      return submit(spec, key, followed);
     }
+  }
+
+  /** What only one thread of this program may do at a time. */
+  ReentrantLock lock(String what) {
+    return locks.computeIfAbsent(what, _ -> new ReentrantLock());
   }
 
   /**
@@ -146,13 +163,25 @@ public final class JobSession implements AutoCloseable {
    * @throws ImkerException if there is none
    */
   public long find(String key) throws InterruptedException {
-    String asked = URLEncoder.encode(key, StandardCharsets.UTF_8);
-    JsonNode job = rest.get("/api/v1/jobs?key=" + asked).path("jobs").path(0);
+    JsonNode job = rest.get("/api/v1/jobs?key=" + encoded(key)).path("jobs").path(0);
     if (job.isMissingNode()) {
       throw new ImkerException(
           "The pool has no job of yours with the key " + key + "; it may have been removed.");
     }
     return job.path("id").asLong();
+  }
+
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  /** How the only task of a job has ended. */
+  Followed.Outcome onlyOutcome(long job) throws InterruptedException {
+    try {
+      return outcome(rest.get("/api/v1/jobs/" + job + "/outcomes").path("outcomes").path(0));
+    } catch (IOException e) {
+      throw new ImkerException("The outcome of job " + job + " cannot be read.", e);
+    }
   }
 
   /** How the tasks of a job have ended, in the order of their numbers. */
@@ -176,8 +205,7 @@ public final class JobSession implements AutoCloseable {
     return outcome.has("stdout") ? outcome.path("stdout").binaryValue() : null;
   }
 
-  private long submit(byte[] spec, Followed followed) throws InterruptedException {
-    String key = name + "/" + lastKey.incrementAndGet();
+  private long submit(byte[] spec, String key, Followed followed) throws InterruptedException {
     byKey.put(key, followed);
     requireWhole(); // after it is known, so that whoever breaks it either sees it or is seen
     long before = opens.get();

@@ -11,12 +11,14 @@ import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.client.internal.shipping.StaticFields;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.RemoteFunction;
 import dev.imker.tasks.values.CallTable;
 import dev.imker.tasks.values.Shared;
 import dev.imker.tasks.values.ValueException;
 import dev.imker.tasks.values.Values;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +47,9 @@ import org.jspecify.annotations.Nullable;
 public final class PoolExecutor extends BaseExecutor implements CallBatch.Listener {
   private static final System.Logger LOG = System.getLogger("dev.imker.client");
   private static final int MAX_CALLS = 20_000;
+
+  /** So many calls of an actor are made in one turn. */
+  private static final int MAX_TURN = 1_000;
 
   /** Inputs with what is too large for a payload. */
   private static final String CALLS_INPUT = "calls";
@@ -86,7 +91,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private long ended;
   private long unfinished;
   private boolean shutdown;
-  private boolean stopped;
+  private volatile boolean stopped;
   private volatile int slots = 1;
   private long slotsAskedNanos;
   private @Nullable Map<String, InputContent> files;
@@ -105,17 +110,10 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
 
   @Override
   public void enqueue(RemoteFuture<?> future) {
-    try {
-      shipping.require(code(future.call()));
-      warn(future.call());
-    } catch (ImkerException | ValueException e) {
-      throw new RejectedExecutionException(e.getMessage(), e);
-    }
+    requireTravels(future.call());
     lock.lock();
     try {
-      if (shutdown) {
-        throw new RejectedExecutionException("The executor is shut down.");
-      }
+      requireOpen();
       waiting.add(future);
       unfinished++;
       if (waiting.size() == 1 || waiting.size() == PLENTY) {
@@ -125,6 +123,21 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
       throw new RejectedExecutionException(e.getMessage(), e);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void requireOpen() {
+    if (isShutdown()) {
+      throw new RejectedExecutionException("The executor is shut down.");
+    }
+  }
+
+  private void requireTravels(Object call) {
+    try {
+      shipping.require(code(call));
+      warn(call);
+    } catch (ImkerException | ValueException e) {
+      throw new RejectedExecutionException(e.getMessage(), e);
     }
   }
 
@@ -289,11 +302,10 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
       return new LocalJob<>(key, CompletableFuture.completedFuture(List.of()), List.of());
     }
     try {
-      shipping.require(code(function));
-      warn(function);
+      requireTravels(function);
       CallTable.Builder calls = new CallTable.Builder();
       elements.forEach(element -> calls.add(function, element));
-      JavaJob job = job(options, "key:" + key);
+      JavaJob job = job(options, named("key/" + key));
       byte[] spec =
           calls(job, job.payload(), options, calls.size(), 1, calls.templates(), calls.entries());
       return PoolJob.follow(
@@ -307,6 +319,42 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
       Thread.currentThread().interrupt();
       throw new ImkerException("interrupted while submitting a job", e);
     }
+  }
+
+  @Override
+  protected <T> Mailbox.Turns<T> turns(String name, RemoteCallable<T> factory) {
+    requireTravels(factory);
+    return new PoolActor<>(this, session, name, options.project(), factory);
+  }
+
+  @Override
+  protected int maxCallsOfTurn() {
+    return options.maxRuntime().isZero() ? MAX_TURN : 1;
+  }
+
+  /** Refuses a call of an actor that could not be made. */
+  void requireTurn(Object call) {
+    requireOpen();
+    requireTravels(call);
+  }
+
+  /** A turn of an actor as a job of its own; returns its number. */
+  long submitTurn(String actor, Object turn, String key, Followed followed)
+      throws InterruptedException {
+    if (stopped) {
+      throw shutDown();
+    }
+    CallTable.Builder calls = new CallTable.Builder();
+    calls.add(turn);
+    ExecutorOptions how = options.withName(PoolActor.jobName(actor)).withRetries(0);
+    JavaJob job = job(how, named("actor/" + actor));
+    byte[] spec = calls(job, job.payload(), how, 1, 1, calls.templates(), calls.entries());
+    return session.submit(spec, job.blobs(), key, followed);
+  }
+
+  /** The scope of names of what belongs together for longer than this program lives. */
+  private static String named(String what) {
+    return UUID.nameUUIDFromBytes(what.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   /** What calls find in their folders; read once. */
