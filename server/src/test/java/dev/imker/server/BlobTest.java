@@ -2,6 +2,7 @@ package dev.imker.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.luben.zstd.Zstd;
 import dev.imker.testbase.Attack;
 import java.io.InputStream;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -100,6 +102,32 @@ class BlobTest {
     assertThat(server.admin().get("/api/v1/blobs/..%2f..%2fetc").status()).isEqualTo(400);
     assertThat(server.admin().put("/api/v1/blobs/abc", bytes("x")).errorField())
         .isEqualTo("sha256");
+  }
+
+  @Test
+  void agents_get_long_files_compressed_that_shrink() throws Exception {
+    byte[] text = "all work and no play\n".repeat(100_000).getBytes(StandardCharsets.UTF_8);
+    byte[] noise = new byte[text.length];
+    new Random(1).nextBytes(noise);
+    String large = server.admin().upload(text);
+    String job = "{\"command\":[\"x\"],\"inputs\":[%s,%s]}";
+    String input = "{\"path\":\"%s\",\"blob\":\"%s\",\"size\":2100000}";
+    String dense = server.admin().upload(noise);
+    server.admin().submit(job.formatted(input.formatted("a", large), input.formatted("b", dense)));
+    try (TestAgent agent = server.agent("downloading")) {
+      agent.nextAssignment();
+      Rest files = server.withToken(agent.nextWelcome().getBlobToken());
+      Rest.Reply whole = fetch(files, large);
+      assertThat(whole.headers().firstValue("Content-Encoding")).hasValue("zstd");
+      assertThat(whole.body()).hasSizeLessThan(text.length / 10);
+      assertThat(Zstd.decompress(whole.body(), text.length)).isEqualTo(text);
+      assertThat(files.get("/api/v1/blobs/" + large).body()).isEqualTo(text);
+      assertThat(fetch(files, dense).body()).isEqualTo(noise);
+    }
+  }
+
+  private static Rest.Reply fetch(Rest files, String blob) {
+    return files.send(files.request("/api/v1/blobs/" + blob).header("Accept-Encoding", "zstd"));
   }
 
   @Test

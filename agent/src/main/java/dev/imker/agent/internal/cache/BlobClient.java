@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.cache;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.github.luben.zstd.ZstdInputStream;
 import dev.imker.model.BlobId;
 import dev.imker.model.Lease;
 import dev.imker.model.http.Answer;
@@ -105,17 +106,31 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     HttpRequest.Builder request = request(access, blob).GET();
     if (offset > 0) {
       request.header("Range", "bytes=" + offset + "-");
+    } else if (access.encodings().contains(Compression.ZSTD) && !isHere(access.base())) {
+      request.header("Accept-Encoding", Compression.ZSTD);
     }
     HttpResponse<InputStream> response = open(access, request, maxSilence);
     int status = response.statusCode();
     if (status == 200 || status == 206) {
-      return new Content(response.body(), status == 206 ? offset : 0);
+      return new Content(content(response), status == 206 ? offset : 0);
     }
     response.body().close();
     if (status == 416 && offset > 0) {
       return open(blob, 0); // what we have is longer than the blob
     }
     throw refusal("fetch", blob, status, "");
+  }
+
+  /** Whether the server is on this machine, to which no line leads that a short file relieves. */
+  private static boolean isHere(URI server) {
+    return server.getHost().equals("localhost") || server.getHost().startsWith("127.");
+  }
+
+  private static InputStream content(HttpResponse<InputStream> response) throws IOException {
+    String encoding = response.headers().firstValue("Content-Encoding").orElse("");
+    return encoding.equals(Compression.ZSTD)
+        ? new ZstdInputStream(response.body())
+        : response.body();
   }
 
   /**

@@ -109,9 +109,10 @@ final class WaylandDisplay implements Display {
   /** Since there was input on any of the seats; video that is watched counts as input. */
   @Override
   public long idleMillis() throws IOException {
-    while (receive() > 0) {
-      continue; // all that has come
-    }
+    int count;
+    do {
+      count = receive();
+    } while (count > 0);
     return idle.size() < notifications.size()
         ? 0
         : TIMEOUT_MILLIS + (System.nanoTime() - idleSinceNanos) / 1_000_000;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.github.luben.zstd.Zstd;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -28,6 +29,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -78,7 +80,11 @@ final class BlobClientTest {
     try (exchange) {
       String id = exchange.getRequestURI().getPath().replaceFirst(".*/", "");
       String range = exchange.getRequestHeaders().getFirst("Range");
-      requests.add(exchange.getRequestMethod() + (range == null ? "" : " " + range));
+      String encoding = exchange.getRequestHeaders().getFirst("Accept-Encoding");
+      requests.add(
+          exchange.getRequestMethod()
+              + (range == null ? "" : " " + range)
+              + (encoding == null ? "" : " " + encoding));
       byte[] body = exchange.getRequestBody().readAllBytes();
       if (failures.getAndDecrement() > 0) {
         exchange.sendResponseHeaders(status, -1);
@@ -89,7 +95,12 @@ final class BlobClientTest {
         blobs.put(id, body);
         exchange.sendResponseHeaders(201, -1);
       } else {
-        send(exchange, blobs.get(id), range);
+        byte[] content = blobs.get(id);
+        if (content != null && encoding != null) {
+          exchange.getResponseHeaders().set("Content-Encoding", encoding);
+          content = Zstd.compress(content);
+        }
+        send(exchange, content, range);
       }
     }
   }
@@ -125,6 +136,23 @@ final class BlobClientTest {
       assertThat(content.stream().readAllBytes()).containsExactly(4, 5);
     }
     assertThat(requests).containsExactly("GET bytes=3-");
+  }
+
+  @Test
+  void a_compressed_download_is_asked_for_on_lines_between_machines() throws Exception {
+    serve(HttpServer.create(anyPort(), 0), "http");
+    BlobId blob = put(new byte[100_000]);
+    // The same address, but not one that is known for this machine at once.
+    URI elsewhere =
+        URI.create("http://[::ffff:127.0.0.1]:" + servers.getFirst().getAddress().getPort());
+    for (URI base : List.of(access.await(0).base(), elsewhere)) {
+      access.open(new ServerAccess.Access(base, TOKEN, Set.of("zstd"), List.of(base)));
+      try (BlobClient client = new BlobClient(access, "", 60_000);
+          BlobSource.Content content = client.open(blob, 0)) {
+        assertThat(content.stream().readAllBytes()).isEqualTo(new byte[100_000]);
+      }
+    }
+    assertThat(requests).containsExactly("GET", "GET zstd");
   }
 
   @Test

@@ -40,7 +40,7 @@ final class WaylandDisplayTest {
       await().atMost(PATIENCE).until(() -> display.idleMillis() >= 1_000);
       compositor.tell(connection, 0, false);
       await().atMost(PATIENCE).until(() -> display.idleMillis() == 0);
-      connection.close();
+      connection.shutdownOutput();
       await()
           .atMost(PATIENCE)
           .untilAsserted(

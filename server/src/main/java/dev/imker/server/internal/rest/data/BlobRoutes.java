@@ -218,7 +218,16 @@ public record BlobRoutes(
   }
 
   private void fetch(Exchange exchange) throws IOException {
-    BlobAnswers.send(exchange, blobs, visible(exchange));
+    BlobId blob = visible(exchange);
+    boolean askedFor =
+        exchange.identity().role() == Role.AGENT
+            && exchange.header("Range").isEmpty()
+            && exchange.header("Accept-Encoding").orElse("").contains(BlobAnswers.ZSTD);
+    if (askedFor && BlobAnswers.shrinks(blobs, blob)) {
+      BlobAnswers.sendCompressed(exchange, blobs, blob);
+    } else {
+      BlobAnswers.send(exchange, blobs, blob);
+    }
   }
 
   private BlobId visible(Exchange exchange) {

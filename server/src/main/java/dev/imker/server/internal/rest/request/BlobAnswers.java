@@ -1,18 +1,27 @@
 package dev.imker.server.internal.rest.request;
 
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdOutputStream;
 import dev.imker.model.BlobId;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Exchange;
 import dev.imker.store.blobs.BlobStore;
+import io.vertx.core.http.HttpHeaders;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Sends blobs, whole or in part, with constant memory. */
 public final class BlobAnswers {
   private static final String BYTES = "application/octet-stream";
   private static final int PIECE_BYTES = 64 << 10;
+  private static final long WORTHWHILE_BYTES = 1 << 20;
+
+  /** The encoding that agents can ask for. */
+  public static final String ZSTD = "zstd";
 
   private BlobAnswers() {}
 
@@ -38,6 +47,41 @@ public final class BlobAnswers {
         .response()
         .putHeader("Content-Range", "bytes %d-%d/%d".formatted(part.first(), part.last(), size));
     send(exchange, blobs, blob, 206, part.first(), part.length());
+  }
+
+  /** Whether a blob is long, and a sample from its middle shrinks by a tenth. */
+  public static boolean shrinks(BlobStore blobs, BlobId blob) throws IOException {
+    long size = requireSize(blobs, blob);
+    if (size < WORTHWHILE_BYTES) {
+      return false;
+    }
+    try (InputStream content = blobs.open(blob, (size - PIECE_BYTES) / 2)) {
+      return Zstd.compress(content.readNBytes(PIECE_BYTES), 1).length < PIECE_BYTES * 9 / 10;
+    }
+  }
+
+  /** Sends a whole blob, made shorter on the way. */
+  public static void sendCompressed(Exchange exchange, BlobStore blobs, BlobId blob)
+      throws IOException {
+    exchange.response().putHeader(HttpHeaders.CONTENT_ENCODING, ZSTD);
+    exchange.startStream(200, BYTES);
+    OutputStream out =
+        new OutputStream() {
+          @Override
+          public void write(int single) throws IOException {
+            exchange.write(new byte[] {(byte) single});
+          }
+
+          @Override
+          public void write(byte[] bytes, int offset, int length) throws IOException {
+            exchange.write(Arrays.copyOfRange(bytes, offset, offset + length));
+          }
+        };
+    try (InputStream content = blobs.open(blob, 0);
+        ZstdOutputStream zstd = new ZstdOutputStream(out, 1)) {
+      content.transferTo(zstd);
+    }
+    exchange.end();
   }
 
   private static void send(
