@@ -249,8 +249,6 @@ public final class CsvMarkets {
   }
 
   private static String nameOf(Path file) {
-    String name = String.valueOf(file.getFileName());
-    int dot = name.lastIndexOf('.');
-    return dot > 0 ? name.substring(0, dot) : name;
+    return TableText.stem(String.valueOf(file.getFileName()));
   }
 }

@@ -2,8 +2,6 @@ package dev.imker.charts.market;
 
 import dev.imker.charts.ChartException;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +23,7 @@ record CsvRows(Path file, char separator, List<Row> rows) {
   }
 
   static CsvRows read(Path file, byte[] content, @Nullable Character separator) {
-    List<String> lines = text(content).lines().toList();
+    List<String> lines = TableText.of(file, content).lines().toList();
     char used = separator != null ? separator : detectSeparator(file, lines);
     List<Row> rows = new ArrayList<>(lines.size());
     for (int i = 0; i < lines.size(); i++) {
@@ -35,16 +33,6 @@ record CsvRows(Path file, char separator, List<Row> rows) {
       }
     }
     return new CsvRows(file, used, rows);
-  }
-
-  private static String text(byte[] bytes) {
-    String text;
-    try {
-      text = StandardCharsets.UTF_8.newDecoder().decode(java.nio.ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException notUtf8) {
-      text = new String(bytes, StandardCharsets.ISO_8859_1);
-    }
-    return text.startsWith("\uFEFF") ? text.substring(1) : text;
   }
 
   private static boolean carriesData(String line) {

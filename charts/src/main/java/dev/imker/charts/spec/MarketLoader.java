@@ -4,6 +4,7 @@ import dev.imker.charts.ChartException;
 import dev.imker.charts.market.CsvMarkets;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.SyntheticMarkets;
+import dev.imker.charts.market.TableText;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Fetches the candles an analysis asks for. */
@@ -101,7 +103,7 @@ public final class MarketLoader {
     List<Path> files = new ArrayList<>();
     String set = data.set();
     if (set != null) {
-      files.addAll(inFolder(dataSets.apply(set), "*.csv"));
+      files.addAll(tables(dataSets.apply(set)));
     }
     for (String written : data.files()) {
       files.addAll(expand(written));
@@ -118,7 +120,7 @@ public final class MarketLoader {
     }
     Path path = resolve(written);
     if (Files.isDirectory(path)) {
-      return inFolder(path, "*.{csv,CSV,txt}");
+      return tables(path);
     }
     if (!Files.exists(path)) {
       throw new ChartException("There is no file " + path + " (data.files: " + written + ").");
@@ -144,17 +146,23 @@ public final class MarketLoader {
     return path;
   }
 
+  private static List<Path> tables(Path folder) {
+    return inFolder(
+        folder,
+        file -> TableText.isTable(String.valueOf(file.getFileName())),
+        "is a table (.csv, .txt, .tsv, any of them with .gz, .xlsx)");
+  }
+
   private static List<Path> inFolder(Path folder, String pattern) {
     PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+    return inFolder(folder, file -> matcher.matches(file.getFileName()), "matches " + pattern);
+  }
+
+  private static List<Path> inFolder(Path folder, Predicate<Path> wanted, String what) {
     try (Stream<Path> entries = Files.list(folder)) {
-      List<Path> files =
-          entries
-              .filter(Files::isRegularFile)
-              .filter(file -> matcher.matches(file.getFileName()))
-              .sorted()
-              .toList();
+      List<Path> files = entries.filter(Files::isRegularFile).filter(wanted).sorted().toList();
       if (files.isEmpty()) {
-        throw new ChartException("No file in " + folder + " matches " + pattern + ".");
+        throw new ChartException("No file in " + folder + " " + what + ".");
       }
       return files;
     } catch (IOException e) {

@@ -3,12 +3,18 @@ package dev.imker.charts.market;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import org.dhatim.fastexcel.Workbook;
+import org.dhatim.fastexcel.Worksheet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +44,86 @@ class CsvMarketsTest {
     assertThat(market.date(1)).isEqualTo(LocalDate.of(2020, 1, 6));
     assertThat(market.close()).containsExactly(10.8, 11);
     assertThat(market.volume()).containsExactly(1000, 2000);
+  }
+
+  private static final String TWO_DAYS =
+      "Date;Open;High;Low;Close\n2020-01-02;10,5;11;10;10,8\n2020-01-03;10,7;11,2;10,6;11\n";
+
+  private void isTwoDays(String name, byte[] content) throws IOException {
+    Path file = Files.write(folder.resolve(name), content);
+    Market market = CsvMarkets.read(file, CsvDialect.DETECT);
+    assertThat(market.name()).isEqualTo("dax");
+    assertThat(market.date(1)).isEqualTo(LocalDate.of(2020, 1, 3));
+    assertThat(market.close()).containsExactly(10.8, 11);
+  }
+
+  private static byte[] zipped(byte[] content) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(content);
+    }
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void reads_utf_16_and_compressed_files() throws IOException {
+    isTwoDays("dax.csv", TWO_DAYS.getBytes(StandardCharsets.UTF_16));
+    isTwoDays("dax.csv", TWO_DAYS.getBytes(StandardCharsets.UTF_16LE));
+    isTwoDays("dax.csv", ("\uFEFF" + TWO_DAYS).getBytes(StandardCharsets.UTF_16LE));
+    isTwoDays("dax.csv.gz", zipped(TWO_DAYS.getBytes(StandardCharsets.UTF_8)));
+    isTwoDays("dax.txt.GZ", zipped(TWO_DAYS.getBytes(StandardCharsets.UTF_16BE)));
+  }
+
+  @Test
+  void reads_the_first_sheet_of_a_workbook() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Workbook workbook = new Workbook(bytes, "Test", "1.0")) {
+      Worksheet sheet = workbook.newWorksheet("DAX");
+      List<String> header = List.of("Date", "Open", "High", "Low", "Close");
+      for (int i = 0; i < header.size(); i++) {
+        sheet.value(0, i, header.get(i));
+      }
+      double[][] prices = {{10.5, 11, 10, 10.8}, {10.7, 11.2, 10.6, 11}};
+      for (int row = 0; row < 2; row++) {
+        sheet.value(row + 1, 0, LocalDate.of(2020, 1, 2 + row));
+        sheet.style(row + 1, 0).format("yyyy-MM-dd").set();
+        for (int i = 0; i < 4; i++) {
+          sheet.value(row + 1, i + 1, prices[row][i]);
+        }
+      }
+    }
+    isTwoDays("dax.xlsx", bytes.toByteArray());
+  }
+
+  @Test
+  void says_what_to_do_with_files_that_are_not_tables() throws IOException {
+    Map<String, byte[]> files =
+        Map.of(
+            "Parquet", "PAR1 and more".getBytes(StandardCharsets.UTF_8),
+            "save it as .xlsx or .csv", new byte[] {(byte) 0xd0, (byte) 0xcf, 0x11, (byte) 0xe0},
+            "damaged", new byte[] {0x1f, (byte) 0x8b, 8, 0, 0},
+            "dax.bin, line 1", new byte[] {'P', 'K', 3, 4, 1, 2, 3});
+    for (Map.Entry<String, byte[]> entry : files.entrySet()) {
+      Path file = Files.write(folder.resolve("dax.bin"), entry.getValue());
+      assertThatThrownBy(() -> CsvMarkets.read(file, CsvDialect.DETECT))
+          .isInstanceOf(CsvFormatException.class)
+          .hasMessageContaining(entry.getKey());
+    }
+  }
+
+  /** A file of some hundred kilobytes must not take gigabytes of memory. */
+  @Test
+  void refuses_a_file_that_grows_without_end() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      byte[] zeros = new byte[1 << 20];
+      for (int i = 0; i < 257; i++) {
+        out.write(zeros);
+      }
+    }
+    Path file = Files.write(folder.resolve("dax.csv.gz"), bytes.toByteArray());
+    assertThatThrownBy(() -> CsvMarkets.read(file, CsvDialect.DETECT))
+        .hasMessageContaining("unpacked it has more than 256 MB.");
   }
 
   @Test

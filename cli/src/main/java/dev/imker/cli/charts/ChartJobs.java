@@ -4,6 +4,7 @@ import dev.imker.charts.ChartException;
 import dev.imker.charts.market.CsvMarkets;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketInfo;
+import dev.imker.charts.market.TableText;
 import dev.imker.charts.pool.PoolPlan;
 import dev.imker.charts.spec.Analysis;
 import dev.imker.charts.spec.AnalysisReader;
@@ -24,7 +25,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -75,7 +75,7 @@ public final class ChartJobs implements JobDialect {
     String set = data.set();
     if (set != null) {
       for (InputFile input : files.dataSets().files(set)) {
-        if (isTable(input.path())) {
+        if (TableText.isTable(input.path())) {
           sources.add(new Source(input.path(), files.dataSets().read(set, input), input));
         }
       }
@@ -99,7 +99,9 @@ public final class ChartJobs implements JobDialect {
     List<JobFiles.Found> tables =
         all.size() == 1 && all.getFirst().rest().isEmpty()
             ? all
-            : all.stream().filter(f -> isTable(f.rest()) && !f.rest().contains("/")).toList();
+            : all.stream()
+                .filter(f -> TableText.isTable(f.rest()) && !f.rest().contains("/"))
+                .toList();
     if (tables.isEmpty()) {
       throw new IOException("There is no file with candles: " + written + ".");
     }
@@ -113,11 +115,6 @@ public final class ChartJobs implements JobDialect {
     } catch (IOException e) {
       throw new IOException("'%s' cannot be used: %s.".formatted(written, e.getMessage()), e);
     }
-  }
-
-  private static boolean isTable(String name) {
-    String small = name.toLowerCase(Locale.ROOT);
-    return small.endsWith(".csv") || small.endsWith(".txt");
   }
 
   private static String lastName(String path) {
