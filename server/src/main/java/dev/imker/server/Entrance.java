@@ -7,8 +7,10 @@ import dev.imker.server.internal.tls.CertificateRenewal;
 import dev.imker.server.join.JoinScripts;
 import dev.imker.server.members.Membership;
 import java.net.URI;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntSupplier;
 
 /** Where a server is reached, and the links and tokens that lead there. */
@@ -45,7 +47,10 @@ record Entrance(
             ? ""
             : certificate.map(own -> own.current().fingerprint()).orElse("");
     String word = secret.isEmpty() ? secrets.joinSecret() : secret;
-    return new JoinToken(urls(), word, fingerprint).encode();
+    Set<String> urls = new LinkedHashSet<>();
+    settings.face().joinUrls().forEach(url -> urls.add(url.toString()));
+    urls.addAll(urls());
+    return new JoinToken(List.copyOf(urls), word, fingerprint).encode();
   }
 
   /** What makes another machine join, with the secret given or with the pool's own. */

@@ -3,6 +3,7 @@ package dev.imker.server;
 import dev.imker.model.ImkerException;
 import dev.imker.server.http.TrustedProxies;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -11,10 +12,16 @@ import java.util.Optional;
  * @param url where agents, users and the pool's other servers reach it; empty if the address it
  *     listens on is the one
  * @param proxies whose word on where requests came from is believed
+ * @param joinUrls stand first in join tokens: what leads to any of the pool's servers and leaves
+ *     TLS to them
  */
-public record PublicFace(Optional<URI> url, TrustedProxies proxies) {
+public record PublicFace(Optional<URI> url, TrustedProxies proxies, List<URI> joinUrls) {
   /** Of a server that is reached where it listens. */
   public static final PublicFace OWN = new PublicFace(Optional.empty(), TrustedProxies.NONE);
+
+  public PublicFace(Optional<URI> url, TrustedProxies proxies) {
+    this(url, proxies, List.of());
+  }
 
   /**
    * @throws ImkerException if that is not an address of a server

@@ -6,10 +6,17 @@ import static org.awaitility.Awaitility.await;
 import dev.imker.model.connection.JoinToken;
 import dev.imker.server.http.TrustedProxies;
 import dev.imker.testbase.Attack;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What those who run a server look at. */
 class OperatorTest {
+  private static final Pattern METRIC = Pattern.compile("\\bimker_[a-z_]+");
+
   @TempDir Path folder;
   private TestServer server;
   private Rest admin;
@@ -63,8 +72,46 @@ class OperatorTest {
                       .contains("imker_tasks_settled_total{project=\"north\",state=\"done\"} 1.0")
                       .contains("imker_attempt_run_seconds_bucket{project=\"north\",le=\"1.0\"}")
                       .contains("imker_job_wait_seconds_count{project=\"north\"} 1")
+                      .contains("imker_node_up{node=\"a\"} 1.0")
+                      .contains("imker_node_slots{node=\"a\"} ")
+                      .contains("imker_node_leases{node=\"a\"} 0.0")
                       .contains("imker_job_oldest_waiting_seconds 0.0"));
     }
+  }
+
+  /** Whoever renames a metric is told which graph and which alert would be silent from then on. */
+  @Test
+  void dashboard_and_alerts_ask_only_for_metrics_that_there_are() throws IOException {
+    Set<String> known = new TreeSet<>();
+    try (TestAgent agent = server.agent("a")) {
+      admin.submit("{\"project\":\"north\",\"command\":[\"x\"]}");
+      agent.finish(TestAgent.success(agent.nextAssignment()));
+      agent.nextConfirmed();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                Matcher told = METRIC.matcher(admin.get("/metrics").text());
+                told.results().forEach(metric -> known.add(metric.group()));
+                assertThat(known).contains("imker_node_up", "imker_job_wait_seconds_bucket");
+              });
+    }
+    Path monitoring = Path.of(System.getProperty("imker.root"), "packaging/monitoring");
+    for (String file : List.of("grafana-dashboard.json", "prometheus-alerts.yaml")) {
+      String text = Files.readString(monitoring.resolve(file));
+      List<String> asked = METRIC.matcher(text).results().map(MatchResult::group).toList();
+      assertThat(asked).as(file).hasSizeGreaterThan(10);
+      // Of a server that leads without TLS there is no certificate.
+      assertThat(asked)
+          .as(file)
+          .isSubsetOf(with(known, "imker_certificate_expiry_timestamp_seconds"));
+    }
+  }
+
+  private static Set<String> with(Set<String> all, String further) {
+    Set<String> sum = new TreeSet<>(all);
+    sum.add(further);
+    return sum;
   }
 
   @Test
@@ -81,6 +128,23 @@ class OperatorTest {
         .isEqualTo("debug");
     assertThat(admin.putJson("/api/v1/log-level", "{\"level\":\"loud\"}").errorField())
         .isEqualTo("level");
+  }
+
+  @Test
+  void join_tokens_begin_with_the_address_that_leads_to_any_server() {
+    ServerSettings balanced =
+        TestServer.settings(folder.resolve("balanced"))
+            .withTls()
+            .withFace(
+                new PublicFace(
+                    Optional.empty(),
+                    TrustedProxies.NONE,
+                    List.of(PublicFace.parse("https://imker:7070"))));
+    try (RunningServer running = ImkerServer.start(balanced)) {
+      JoinToken token = JoinToken.parse(running.joinToken());
+      assertThat(token.urls()).startsWith("https://imker:7070").hasSizeGreaterThan(1);
+      assertThat(token.fingerprint()).isNotEmpty();
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.TextTable;
+import dev.imker.model.ImkerException;
 import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -20,9 +21,20 @@ import picocli.CommandLine.Parameters;
     },
     subcommands = {JoinCommand.New.class, JoinCommand.Revoke.class})
 public final class JoinCommand extends PoolCommand {
+  @Option(names = "--token", description = "Print nothing but the token that 'imker up' shows.")
+  boolean token;
+
   @Override
   public int run(ApiClient api) {
     JsonNode answer = api.get("/api/v1/joins");
+    if (token) {
+      if (!answer.path("token").isTextual()) {
+        throw new ImkerException(
+            "The pool's own token was revoked; 'imker join new pool' opens it again.");
+      }
+      out().println(answer.path("token").asText());
+      return ExitCodes.OK;
+    }
     return show(
         answer,
         out -> {

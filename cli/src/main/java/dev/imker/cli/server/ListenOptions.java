@@ -95,6 +95,15 @@ final class ListenOptions {
   @Nullable String publicUrl;
 
   @Option(
+      names = "--join-url",
+      paramLabel = "URL",
+      description =
+          "Address that stands first in join tokens: what leads to any server of the pool and"
+              + " leaves TLS to it, such as a load balancer or a Service of Kubernetes; may be"
+              + " repeated.")
+  List<String> joinUrls = new ArrayList<>();
+
+  @Option(
       names = "--trusted-proxy",
       paramLabel = "NETWORK",
       description =
@@ -132,7 +141,8 @@ final class ListenOptions {
         .withFace(
             new PublicFace(
                 Optional.ofNullable(publicUrl).map(PublicFace::parse),
-                TrustedProxies.of(trustedProxies)));
+                TrustedProxies.of(trustedProxies),
+                joinUrls.stream().map(PublicFace::parse).toList()));
   }
 
   private SharedPool shared() {

@@ -5,12 +5,17 @@ import dev.imker.model.TaskState;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.ToDoubleFunction;
 
 /** Figures of the loop. The loop's thread writes them, scrapers read them at any time. */
 public final class LoopMeter {
@@ -18,6 +23,9 @@ public final class LoopMeter {
   private static final Duration[] TURN_BOUNDS = {
     Duration.ofMillis(5), Duration.ofMillis(50), Duration.ofMillis(500), Duration.ofSeconds(5)
   };
+
+  /** So that a pool of ten thousand does not flood whoever scrapes. */
+  private static final int MAX_NODES = 500;
 
   private final MeterRegistry registry;
   private final Timer turns;
@@ -29,6 +37,10 @@ public final class LoopMeter {
   private volatile int jobs;
   private volatile int connectedAgents;
   private volatile int slots;
+  private volatile Map<String, AgentView> nodes = Map.of();
+  private final MultiGauge nodesUp;
+  private final MultiGauge nodeSlots;
+  private final MultiGauge nodeLeases;
 
   public LoopMeter(MeterRegistry registry) {
     this.registry = registry;
@@ -58,6 +70,13 @@ public final class LoopMeter {
     Gauge.builder("imker.slots", () -> slots)
         .description("Slots of connected agents")
         .register(registry);
+    nodesUp = byNode("imker.node.up", "1 while the machine's agent is connected");
+    nodeSlots = byNode("imker.node.slots", "Tasks at a time that the machine takes");
+    nodeLeases = byNode("imker.node.leases", "Tasks that the machine has");
+  }
+
+  private MultiGauge byNode(String name, String description) {
+    return MultiGauge.builder(name).description(description).register(registry);
   }
 
   public void watchInbox(IntSupplier size) {
@@ -85,5 +104,33 @@ public final class LoopMeter {
     jobs = jobsInMemory;
     connectedAgents = (int) agents.stream().filter(AgentView::connected).count();
     slots = agents.stream().filter(AgentView::connected).mapToInt(AgentView::slots).sum();
+    Map<String, AgentView> known = new TreeMap<>();
+    agents.stream()
+        .limit(MAX_NODES)
+        .forEach(agent -> known.merge(agent.name(), agent, LoopMeter::up));
+    boolean changed = !known.keySet().equals(nodes.keySet());
+    nodes = known;
+    if (changed) {
+      nodesUp.register(rows(agent -> agent.connected() ? 1 : 0), true);
+      nodeSlots.register(rows(AgentView::slots), true);
+      nodeLeases.register(rows(AgentView::held), true);
+    }
+  }
+
+  /** Machines may have the same name; the one that is there counts. */
+  private static AgentView up(AgentView one, AgentView other) {
+    return other.connected() ? other : one;
+  }
+
+  private List<MultiGauge.Row<?>> rows(ToDoubleFunction<AgentView> figure) {
+    return nodes.keySet().stream()
+        .<MultiGauge.Row<?>>map(
+            name -> MultiGauge.Row.of(Tags.of("node", name), () -> now(name, figure)))
+        .toList();
+  }
+
+  private double now(String name, ToDoubleFunction<AgentView> figure) {
+    AgentView agent = nodes.get(name);
+    return agent == null ? Double.NaN : figure.applyAsDouble(agent);
   }
 }

@@ -35,9 +35,14 @@ public final class JoinRoutes {
       String title, long agents, long joined, @Nullable String expires, boolean revoked) {}
 
   /**
-   * @param line what makes a machine join by the pool's own token; none if that was revoked
+   * @param token the pool's own; none if that was revoked
+   * @param line what makes a machine join by it
    */
-  record Joins(List<JoinView> joins, @Nullable String line, @Nullable String windowsLine) {}
+  record Joins(
+      List<JoinView> joins,
+      @Nullable String token,
+      @Nullable String line,
+      @Nullable String windowsLine) {}
 
   /** A fresh one; shown this once. */
   record Made(String title, String token, String line, String windowsLine) {}
@@ -92,7 +97,9 @@ public final class JoinRoutes {
     JoinLines line = lines.apply("");
     exchange.json(
         200,
-        new Joins(views, poolIsOpen ? line.shell() : null, poolIsOpen ? line.powerShell() : null));
+        poolIsOpen
+            ? new Joins(views, words.apply(""), line.shell(), line.powerShell())
+            : new Joins(views, null, null, null));
   }
 
   private void make(Exchange exchange) throws IOException, InterruptedException {
