@@ -400,6 +400,27 @@ public final class Scheduler {
     return true;
   }
 
+  /**
+   * It is known now which tasks of other jobs some stages wait for; the caller has restored those
+   * jobs, and writes its SpecChanged.
+   *
+   * @param stages as many as the job has, with the same numbers of tasks
+   */
+  public void onPublished(long nowMillis, JobId job, List<StageHeader> stages, Outbox out) {
+    TaskArray tasks = jobs.get(job);
+    if (tasks == null || !tasks.hasShapeOf(stages)) {
+      return;
+    }
+    jobs.disconnect(tasks);
+    for (StageTasks stage : tasks.stages()) {
+      stage.change(stages.get(stage.number));
+    }
+    jobs.connect(tasks);
+    consequences.recheck(tasks, 0, tasks.size());
+    ways.settle(nowMillis, out);
+    out.jobTouched(job);
+  }
+
   private void relimit(TaskArray tasks, Outbox out) {
     tasks
         .running()

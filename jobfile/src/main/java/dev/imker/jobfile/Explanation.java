@@ -108,6 +108,9 @@ public record Explanation(
   }
 
   private static String inWords(After after) {
+    if (!after.data().isEmpty()) {
+      return "data " + after.data();
+    }
     if (after.stage().isEmpty()) {
       return "tasks " + after.tasks();
     }

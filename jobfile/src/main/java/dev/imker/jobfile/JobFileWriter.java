@@ -153,7 +153,8 @@ public final class JobFileWriter {
   private static Map<String, Object> after(After after) {
     Map<String, Object> result = new LinkedHashMap<>();
     putText(result, "stage", after.stage());
-    putText(result, "tasks", after.tasks());
+    putText(result, "data", after.data());
+    putText(result, "tasks", after.data().isEmpty() ? after.tasks() : "");
     if (after.matching() != After.Matching.ALL) {
       result.put("match", after.matching().name().toLowerCase(Locale.ROOT));
     }

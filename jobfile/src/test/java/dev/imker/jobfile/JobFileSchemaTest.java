@@ -54,6 +54,7 @@ class JobFileSchemaTest {
       at-most: 10
       max-memory: 512 MB
       start-at: 2026-11-16T22:00+01:00
+      publish: rain
       after-any: 12
       """;
 

@@ -181,7 +181,8 @@ class RoundTripProperties {
           gang,
           gang ? 0 : random.nextInt(3),
           random.nextInt(3) * 1234L,
-          gang ? 0 : random.nextInt(3) * 1_799_999_999_123L);
+          gang ? 0 : random.nextInt(3) * 1_799_999_999_123L,
+          "");
     }
 
     Stage stage(String name, List<String> before) {
@@ -199,6 +200,9 @@ class RoundTripProperties {
       }
       if (flip()) {
         after.add(After.tasks("12.3..7"));
+      }
+      if (flip()) {
+        after.add(After.data(flip() ? "rain" : "rain@3"));
       }
       if (flip()) {
         after.add(After.tasks("9").orFailed());

@@ -14,6 +14,8 @@ import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -99,6 +101,7 @@ public final class ShowCommand extends PoolCommand {
                       Texts.time(end.path("latest"))));
     }
     out().println("command    " + Texts.command(job.path("command")));
+    printData(job);
     out().println();
     TextTable table =
         new TextTable("TASK", "STAGE", "STATE", "TRIES", "EXIT", "TIME", "NODE", "PARAMETERS");
@@ -121,6 +124,41 @@ public final class ShowCommand extends PoolCommand {
                       id,
                       page.get("next").asInt(),
                       states.isEmpty() ? "" : " --state " + String.join(",", states)));
+    }
+  }
+
+  /** What the job gets from others by name, and gives to them. */
+  private void printData(JsonNode job) {
+    Set<String> taken = new LinkedHashSet<>();
+    Set<String> open = new LinkedHashSet<>();
+    List<String> published = new ArrayList<>();
+    job.path("published").forEach(version -> published.add(version.asText()));
+    for (JsonNode stage : job.at("/spec/stages")) {
+      List<JsonNode> all = new ArrayList<>();
+      stage.path("after").forEach(all::add);
+      stage.path("dataInputs").forEach(input -> all.add(input.path("from")));
+      for (JsonNode from : all) {
+        String data = from.path("data").asText();
+        String tasks = from.path("tasks").asText();
+        if (!data.isEmpty() && tasks.isEmpty()) {
+          open.add(data);
+        } else if (!data.isEmpty()) {
+          taken.add(data + " of " + tasks);
+        }
+      }
+      String name = stage.at("/rules/publish").asText();
+      if (!name.isEmpty() && published.stream().noneMatch(v -> v.startsWith(name + "@"))) {
+        published.add(name + " (when its tasks are done)");
+      }
+    }
+    printIfAny("takes", taken);
+    printIfAny("waits for", open);
+    printIfAny("publishes", published);
+  }
+
+  private void printIfAny(String what, Collection<String> data) {
+    if (!data.isEmpty()) {
+      out().println("%-10s data %s".formatted(what, String.join(", ", data)));
     }
   }
 

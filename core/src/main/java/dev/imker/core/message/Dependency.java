@@ -31,6 +31,7 @@ public sealed interface Dependency {
   /**
    * Every task waits for all of these tasks of other jobs.
    *
+   * @param tasks empty if it is not known yet which these are: then they wait until it is
    * @param any whether it is enough that they have ended, however that was
    */
   record Tasks(List<TaskRange> tasks, boolean any) implements Dependency {

@@ -77,6 +77,22 @@ public record StageHeader(
     return rules.gang() && taskCount > 1;
   }
 
+  /**
+   * The stage when data that it waits for were published.
+   *
+   * @param before its predecessors so far
+   * @param now the same ones in the same order, some of them no longer open
+   */
+  public StageHeader published(List<After> before, List<After> now) {
+    List<Dependency> next = new ArrayList<>(after);
+    for (int i = 0; i < before.size(); i++) {
+      if (before.get(i).awaitsData() && !now.get(i).awaitsData()) {
+        next.set(i, new Dependency.Tasks(TaskRange.parse(now.get(i).tasks())));
+      }
+    }
+    return new StageHeader(taskCount, needs, rules, next, kind, program);
+  }
+
   public StageHeader withRules(TaskRules value) {
     return new StageHeader(taskCount, needs, value, after, kind, program);
   }
@@ -120,7 +136,8 @@ public record StageHeader(
   private static Dependency dependency(
       StageGraph graph, List<Stage> stages, Stage stage, After after) {
     if (after.stage().isEmpty()) {
-      return new Dependency.Tasks(TaskRange.parse(after.tasks()), after.any());
+      return new Dependency.Tasks(
+          after.awaitsData() ? List.of() : TaskRange.parse(after.tasks()), after.any());
     }
     int number = graph.number(after.stage());
     return switch (after.matching()) {

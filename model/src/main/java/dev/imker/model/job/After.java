@@ -8,8 +8,11 @@ package dev.imker.model.job;
  * @param tasks selector of tasks of other jobs, all of which must be done; empty with a stage. The
  *     server replaces names by ids when it takes the job.
  * @param any whether it is enough that those tasks have ended, however that was
+ * @param data results that a job of the same user publishes under a name, as {@link DataReference};
+ *     empty if something else is meant. Once they are published the server adds their version here,
+ *     and in {@code tasks} who made them.
  */
-public record After(String stage, Matching matching, String tasks, boolean any) {
+public record After(String stage, Matching matching, String tasks, boolean any, String data) {
   /** How tasks of two stages belong together. */
   public enum Matching {
     /** Every task waits for all tasks of the other stage. */
@@ -21,15 +24,30 @@ public record After(String stage, Matching matching, String tasks, boolean any) 
   }
 
   public static After stage(String stage, Matching matching) {
-    return new After(stage, matching, "", false);
+    return new After(stage, matching, "", false, "");
   }
 
   public static After tasks(String selector) {
-    return new After("", Matching.ALL, selector, false);
+    return new After("", Matching.ALL, selector, false, "");
+  }
+
+  /** Data that were published, or will be. */
+  public static After data(String reference) {
+    return new After("", Matching.ALL, "", false, reference);
+  }
+
+  /** Data of which this version was published by these tasks. */
+  public After published(DataReference version, String by) {
+    return new After("", Matching.ALL, by, false, version.toString());
+  }
+
+  /** Whether it means data that nobody has published yet. */
+  public boolean awaitsData() {
+    return !data.isEmpty() && tasks.isEmpty();
   }
 
   /** The same, satisfied by any end of those tasks. */
   public After orFailed() {
-    return new After(stage, matching, tasks, true);
+    return new After(stage, matching, tasks, true, data);
   }
 }

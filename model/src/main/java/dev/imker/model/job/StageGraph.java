@@ -65,8 +65,7 @@ public final class StageGraph {
     for (Stage stage : stages) {
       before.add(
           predecessors(stage).stream()
-              .filter(after -> !after.stage().isEmpty())
-              .map(after -> number(after.stage()))
+              .flatMap(after -> within(after).stream())
               .distinct()
               .toList());
     }
@@ -94,6 +93,24 @@ public final class StageGraph {
           path.add(other);
           onPath[other] = true;
         }
+      }
+    }
+    return List.of();
+  }
+
+  /** Which stage of this job is meant, or publishes the data that are meant; at most one. */
+  private List<Integer> within(After after) {
+    if (!after.stage().isEmpty()) {
+      return List.of(number(after.stage()));
+    }
+    return after.awaitsData() ? publisher(DataReference.parse(after.data()).name()) : List.of();
+  }
+
+  /** The stage that publishes data of a name; at most one. */
+  public List<Integer> publisher(String data) {
+    for (int i = 0; i < stages.size(); i++) {
+      if (stages.get(i).rules().publish().equals(data)) {
+        return List.of(i);
       }
     }
     return List.of();

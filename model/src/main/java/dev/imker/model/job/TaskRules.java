@@ -25,6 +25,8 @@ import java.util.function.Consumer;
  * @param atMost tasks of the stage that may run at the same time; 0 means any number
  * @param maxMemoryBytes that one task may use; 0 means no limit
  * @param startMillis when tasks may begin, in milliseconds since 1970; 0 means at once
+ * @param publish name under which the results are published when all tasks of the stage are done;
+ *     empty means not at all
  */
 public record TaskRules(
     int maxFailures,
@@ -42,7 +44,8 @@ public record TaskRules(
     boolean gang,
     int atMost,
     long maxMemoryBytes,
-    long startMillis) {
+    long startMillis,
+    String publish) {
   public static final int DEFAULT_MAX_FAILURES = 5;
 
   /** The quorum that depends on who came to the first result. */
@@ -68,7 +71,8 @@ public record TaskRules(
           false,
           0,
           0,
-          0);
+          0,
+          "");
 
   /** Tasks that may begin at once. */
   public TaskRules(
@@ -103,7 +107,8 @@ public record TaskRules(
         gang,
         atMost,
         maxMemoryBytes,
-        0);
+        0,
+        "");
   }
 
   public TaskRules {
@@ -137,6 +142,7 @@ public record TaskRules(
     public int atMost;
     public long maxMemoryBytes;
     public long startMillis;
+    public String publish;
 
     private Draft(TaskRules from) {
       maxFailures = from.maxFailures;
@@ -155,6 +161,7 @@ public record TaskRules(
       atMost = from.atMost;
       maxMemoryBytes = from.maxMemoryBytes;
       startMillis = from.startMillis;
+      publish = from.publish;
     }
 
     private TaskRules rules() {
@@ -174,7 +181,8 @@ public record TaskRules(
           gang,
           atMost,
           maxMemoryBytes,
-          startMillis);
+          startMillis,
+          publish);
     }
   }
 

@@ -1,11 +1,15 @@
 package dev.imker.model.validation;
 
+import dev.imker.model.InputException;
 import dev.imker.model.job.After;
+import dev.imker.model.job.DataReference;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.StageGraph;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Checks what stages wait for. */
 final class PredecessorChecks {
@@ -37,20 +41,25 @@ final class PredecessorChecks {
         check(stage, from, "stages[%d].dataInputs[%d].from".formatted(i, k));
       }
     }
+    checkPublished();
     if (violations.count() == before) {
       checkCircle();
     }
   }
 
   private void check(Stage stage, After after, String field) {
-    if (after.stage().isEmpty() == after.tasks().isEmpty()) {
+    boolean foreign = !after.tasks().isEmpty() || !after.data().isEmpty();
+    if (after.stage().isEmpty() != foreign) {
       violations.add(
           field,
-          "It must name either a stage of this job or tasks of others.",
+          "It must name either a stage of this job, or tasks of others, or data.",
           "Give one of them.");
       return;
     }
-    if (after.stage().isEmpty()) {
+    if (!after.data().isEmpty()) {
+      checkData(after, field);
+    }
+    if (foreign) {
       return;
     }
     if (after.any() && after.matching() != After.Matching.ALL) {
@@ -78,6 +87,42 @@ final class PredecessorChecks {
           "Matching params, but '%s' and '%s' have no parameter in common."
               .formatted(stage.name(), other.name()),
           "Give both the same sweep parameter, or match all.");
+    }
+  }
+
+  private void checkData(After after, String field) {
+    if (after.any()) {
+      violations.add(
+          field, "Data are published or not; they have no other end.", "Write it under 'after'.");
+    }
+    checkName(after.data(), field + ".data", false);
+  }
+
+  private void checkName(String data, String field, boolean published) {
+    try {
+      if (DataReference.parse(data).version() != DataReference.NEWEST && published) {
+        violations.add(
+            field, "The versions of published data are counted.", "Leave out what follows the @.");
+      }
+    } catch (InputException e) {
+      violations.add(field, String.valueOf(e.getMessage()), "");
+    }
+  }
+
+  private void checkPublished() {
+    Set<String> published = new HashSet<>();
+    for (int i = 0; i < stages.size(); i++) {
+      String name = stages.get(i).rules().publish();
+      String field = "stages[%d].rules.publish".formatted(i);
+      if (!name.isEmpty()) {
+        checkName(name, field, true);
+        if (!published.add(name)) {
+          violations.add(
+              field,
+              "Two stages of this job would publish '%s'.".formatted(name),
+              "Let one stage publish it, or give each a name of its own.");
+        }
+      }
     }
   }
 

@@ -35,7 +35,11 @@ public final class JobBatches {
    * @param requestKey makes the submission idempotent among jobs in memory; may be empty
    * @param session of the user's program that wants to hear of its outcomes; may be empty
    */
-  public record Entry(@Nullable JobId id, JobSpec spec, String requestKey, String session) {}
+  public record Entry(@Nullable JobId id, JobSpec spec, String requestKey, String session) {
+    Entry with(JobSpec resolved) {
+      return new Entry(id, resolved, requestKey, session);
+    }
+  }
 
   private final SchedulerLoop loop;
   private final SubmissionGate gate = new SubmissionGate();
@@ -97,9 +101,17 @@ public final class JobBatches {
           if (earlier.isPresent()) {
             return earlier(pool, entries);
           }
-          check(pool, user, numbers, entries, stages, quota, nowMillis);
-          claim(pool, entries);
-          return add(pool, user, entries, stages, nowMillis, out);
+          List<Entry> resolved = new ArrayList<>();
+          List<List<StageHeader>> headers = new ArrayList<>();
+          for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            headers.add(pool.published().headers(user, entry.spec, stages.get(i)));
+            resolved.add(entry.with(pool.published().resolve(user, entry.spec)));
+            pool.published().requireAttainable(user, resolved.getLast().spec, pool::job);
+          }
+          check(pool, user, numbers, resolved, headers, quota, nowMillis);
+          claim(pool, resolved);
+          return add(pool, user, resolved, headers, nowMillis, out);
         });
   }
 

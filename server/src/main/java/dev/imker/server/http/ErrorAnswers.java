@@ -1,6 +1,7 @@
 package dev.imker.server.http;
 
 import dev.imker.model.ImkerException;
+import dev.imker.model.InputException;
 import dev.imker.server.internal.auth.AccountException;
 import dev.imker.server.internal.auth.QuotaExceededException;
 import dev.imker.server.internal.auth.Role;
@@ -94,6 +95,8 @@ final class ErrorAnswers {
               : ApiException.invalid(account.field(), String.valueOf(account.getMessage()));
       case QuotaExceededException quota ->
           ApiException.of(409, "quota_exceeded", String.valueOf(quota.getMessage()));
+      case InputException input ->
+          ApiException.of(400, "invalid", String.valueOf(input.getMessage()));
       case ImkerException known -> {
         LOG.warn("{} failed: {}", describe(exchange), known.getMessage());
         yield ApiException.of(503, "unavailable", String.valueOf(known.getMessage()));

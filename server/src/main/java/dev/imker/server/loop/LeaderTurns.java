@@ -127,6 +127,7 @@ final class LeaderTurns {
       return false;
     }
     pool.leftovers().deleteSome(out);
+    Publishing.go(out.touched(), pool, clock.millis(), out);
     pool.scheduler().dispatch(clock.millis(), out);
     NoticeQueue.fill(out.settled(), pool, out);
     if (tick || !out.changes().isEmpty()) {
@@ -182,6 +183,7 @@ final class LeaderTurns {
     awaitAhead();
     haste.came(!inbox.isEmpty());
     applyWaiting(pool);
+    Publishing.go(out.touched(), pool, clock.millis(), out);
     pool.scheduler().dispatch(clock.millis(), out);
     NoticeQueue.fill(out.settled(), pool, out);
   }

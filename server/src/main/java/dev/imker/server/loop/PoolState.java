@@ -28,6 +28,7 @@ import dev.imker.server.live.NotInMemoryException;
 import dev.imker.server.live.PoolAccounts;
 import dev.imker.server.live.PoolResources;
 import dev.imker.server.live.ProfileKeeper;
+import dev.imker.server.live.PublishedData;
 import dev.imker.server.live.ReadJobs;
 import dev.imker.server.live.RecalledJob;
 import dev.imker.server.live.Removal;
@@ -73,6 +74,7 @@ public final class PoolState {
   private final LinkedHashSet<JobId> settled = new LinkedHashSet<>();
   private final Set<JobId> settledOnDisk = new HashSet<>();
   private final ForeignPredecessors waiting = new ForeignPredecessors();
+  private final PublishedData published;
   private final ReadJobs read;
   private final RemovedTasks leftovers = new RemovedTasks();
   private final JobOrders orders = new JobOrders();
@@ -90,6 +92,7 @@ public final class PoolState {
     keys = new AgentKeys(store);
     terms = new TermsBook(store);
     resources = new PoolResources(store::settings);
+    published = new PublishedData(store::settings);
     scheduler.onPoolResources(resources.all());
     this.epoch = epoch;
     read = new ReadJobs(epoch);
@@ -282,18 +285,30 @@ public final class PoolState {
     return spawned;
   }
 
+  /** Results that stages have published. */
+  public PublishedData published() {
+    return published;
+  }
+
   public void add(LiveJob job) {
     jobs.put(job.id(), job);
     waiting.add(job);
+    published.add(job);
     spawned.add(job);
     if (!job.requestKey().isEmpty()) {
       byRequestKey.put(job.requestKey(), job.id());
     }
   }
 
-  /** Puts a job with changed limits in the place of the former. */
+  /** Puts a job with changed limits or predecessors in the place of the former. */
   public void replace(LiveJob job) {
-    jobs.put(job.id(), job);
+    LiveJob former = jobs.put(job.id(), job);
+    if (former != null) {
+      waiting.remove(former);
+      published.forget(job.id());
+    }
+    waiting.add(job);
+    published.add(job);
   }
 
   /**
@@ -398,6 +413,7 @@ public final class PoolState {
       leftovers.add(id, tasks);
     }
     out.change(new JobRemoved(id, later ? tasks : 0));
+    published.removed(id).forEach(out::change);
     out.jobTouched(id);
     return removal;
   }
@@ -450,6 +466,7 @@ public final class PoolState {
       jobs.remove(id);
       settledOnDisk.remove(id);
       waiting.remove(job);
+      published.forget(id);
       read.left(id);
       byRequestKey.remove(job.requestKey());
       spawned.remove(job);

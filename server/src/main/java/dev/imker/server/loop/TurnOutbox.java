@@ -103,6 +103,11 @@ final class TurnOutbox implements Outbox {
     return settled.values();
   }
 
+  /** Jobs in which something happened. */
+  Set<JobId> touched() {
+    return touched;
+  }
+
   /** How much there is to write and to tell so far. */
   int size() {
     return changes.size() + messages.size() + touched.size() + (nodesChanged ? 1 : 0);

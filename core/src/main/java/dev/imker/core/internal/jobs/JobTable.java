@@ -247,7 +247,7 @@ public final class JobTable implements TaskGraph.Jobs {
   }
 
   /** Forgets what the tasks of a job wait for. */
-  void disconnect(TaskArray job) {
+  public void disconnect(TaskArray job) {
     TaskGraph graph = job.graph();
     if (graph == null) {
       return;

@@ -112,6 +112,7 @@ public final class TaskGraph {
           link(new ParamsLink(job, stages[grouped.stage()], stage, grouped));
       case Dependency.Tasks tasks -> {
         Join join = new Join(stage, tasks.any());
+        join.addMissing(tasks.tasks().isEmpty() ? 1 : 0);
         tasks.tasks().forEach(range -> count(join, range));
         links[stage.number].joinsIn.add(join);
         foreign.add(new ForeignJoin(this, join, tasks.tasks()));

@@ -33,5 +33,6 @@ public sealed interface InputEntry {
    * @param name a stage, a pattern of stages, or a selector: what it is must be found out; empty if
    *     one of the others is given
    */
-  record AfterEntry(String name, String stage, String tasks, After.Matching matching, Spot spot) {}
+  record AfterEntry(
+      String name, String stage, String tasks, String data, After.Matching matching, Spot spot) {}
 }

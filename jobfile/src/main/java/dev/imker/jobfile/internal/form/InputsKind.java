@@ -43,6 +43,12 @@ final class InputsKind {
       new Field<>("stage", Kinds.text(), "A stage of this job.");
   private static final Field<String> TASKS =
       new Field<>("tasks", Kinds.text(), "Tasks of other jobs: 12, 12.3..7, a name.");
+  private static final Field<String> DATA =
+      new Field<>(
+          "data",
+          Kinds.text(),
+          "Results that another job of yours publishes under this name: rain, or rain@3 for a"
+              + " certain version.");
   private static final Field<List<String>> FILES =
       new Field<>("files", Kinds.oneOrMore(Kinds.text()), "Which results; all by default.");
   private static final Field<String> INTO =
@@ -111,6 +117,11 @@ final class InputsKind {
         "tasks",
         Kinds.map(
             new Form("results of tasks", List.of(TASKS, FILES, INTO), Set.of("tasks")),
+            InputsKind::results));
+    forms.put(
+        "data",
+        Kinds.map(
+            new Form("published results", List.of(DATA, FILES, INTO), Set.of("data")),
             InputsKind::results));
     forms.put("blob", Kinds.of(InputsKind::stored, storedForm().schema()));
     List<Field<?>> variants = new ArrayList<>(SYSTEMS.values());
@@ -191,6 +202,7 @@ final class InputsKind {
             "",
             filled.get(STAGE, ""),
             filled.get(TASKS, ""),
+            filled.get(DATA, ""),
             filled.get(MATCH, After.Matching.ALL),
             filled.spot());
     return List.of(
@@ -205,7 +217,9 @@ final class InputsKind {
         Kinds.of(
             (tree, spot, findings) -> {
               String text = Kinds.text().read(tree, spot.field(), findings);
-              return text == null ? null : new AfterEntry(text, "", "", After.Matching.ALL, spot);
+              return text == null
+                  ? null
+                  : new AfterEntry(text, "", "", "", After.Matching.ALL, spot);
             },
             Kinds.text().schema());
     Map<String, Kind<? extends AfterEntry>> forms = new LinkedHashMap<>();
@@ -218,6 +232,10 @@ final class InputsKind {
         "tasks",
         Kinds.map(
             new Form("a predecessor", List.of(TASKS), Set.of("tasks")), InputsKind::predecessor));
+    forms.put(
+        "data",
+        Kinds.map(
+            new Form("a predecessor", List.of(DATA), Set.of("data")), InputsKind::predecessor));
     return Kinds.textOr(name, Kinds.<AfterEntry>byField(forms));
   }
 
@@ -226,6 +244,7 @@ final class InputsKind {
         "",
         filled.get(STAGE, ""),
         filled.get(TASKS, ""),
+        filled.get(DATA, ""),
         filled.get(MATCH, After.Matching.ALL),
         filled.spot());
   }

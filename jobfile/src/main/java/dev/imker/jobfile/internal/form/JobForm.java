@@ -182,6 +182,13 @@ public final class JobForm {
   static final Field<Long> START_AT =
       new Field<>("start-at", JobKinds.moment(), "When tasks may begin; at once by default.");
 
+  static final Field<String> PUBLISH =
+      new Field<>(
+          "publish",
+          Kinds.text(),
+          "Name under which the results are published when all tasks of the stage are done; other"
+              + " jobs wait for them with data.");
+
   // ---------------------------------------------------------------- rules of a stage
 
   /**
@@ -273,7 +280,8 @@ public final class JobForm {
               TaskRules::startMillis,
               (r, v) -> r.startMillis = v,
               value -> Instant.ofEpochMilli(value).toString()),
-          rule("folder", FOLDER, TaskRules::folder, (r, v) -> r.folder = v));
+          rule("folder", FOLDER, TaskRules::folder, (r, v) -> r.folder = v),
+          rule("publish", PUBLISH, TaskRules::publish, (r, v) -> r.publish = v));
 
   private static final Map<String, Field<?>> BY_JSON_NAME = byJsonName();
 
@@ -332,7 +340,8 @@ public final class JobForm {
           GANG,
           AT_MOST,
           MAX_MEMORY,
-          START_AT);
+          START_AT,
+          PUBLISH);
   private static final List<Field<?>> JOB_FIELDS =
       List.of(IMKER, NAME, PROJECT, KIND, PRIORITY, ON_FAILURE, NOTIFY);
 

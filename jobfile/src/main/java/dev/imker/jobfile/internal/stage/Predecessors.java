@@ -77,10 +77,13 @@ public record Predecessors(List<String> stages, Findings findings) {
     return named.isEmpty() ? "It has no stages with names." : Hints.suggest(name, named);
   }
 
-  /** What is given as a stage or as tasks. */
+  /** What is given as a stage, as tasks or as data. */
   Optional<After> resolveOne(AfterEntry entry) {
     if (!entry.tasks().isEmpty()) {
       return tasks(entry.tasks(), entry.spot());
+    }
+    if (!entry.data().isEmpty()) {
+      return Optional.of(After.data(entry.data()));
     }
     if (!stages.contains(entry.stage())) {
       findings.error(

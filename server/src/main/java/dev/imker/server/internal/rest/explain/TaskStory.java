@@ -58,14 +58,23 @@ final class TaskStory {
     List<String> lines = new ArrayList<>(past());
     for (After after : StageGraph.predecessors(stage)) {
       String what =
-          after.stage().isEmpty()
-              ? "It waits for all of these tasks: " + after.tasks() + "."
-              : switch (after.matching()) {
-                case ALL -> "It waits for all tasks of stage '" + after.stage() + "'.";
-                case EACH -> "It waits for the task of the same place in '" + after.stage() + "'.";
-                case PARAMS ->
-                    "It waits for the tasks of '" + after.stage() + "' with the same parameters.";
-              };
+          after.awaitsData()
+              ? "It waits for data '%s', which no job of this user has published yet."
+                  .formatted(after.data())
+              : after.stage().isEmpty()
+                  ? "It waits for all of these tasks: "
+                      + after.tasks()
+                      + (after.data().isEmpty() ? "" : " (data '" + after.data() + "')")
+                      + "."
+                  : switch (after.matching()) {
+                    case ALL -> "It waits for all tasks of stage '" + after.stage() + "'.";
+                    case EACH ->
+                        "It waits for the task of the same place in '" + after.stage() + "'.";
+                    case PARAMS ->
+                        "It waits for the tasks of '"
+                            + after.stage()
+                            + "' with the same parameters.";
+                  };
       lines.add(after.any() ? what + " Any end will do." : what);
     }
     if (task != null && task.failures() > 0 && stage.rules().backoffMillis() > 0) {

@@ -5,8 +5,10 @@ import dev.imker.model.JobId;
 import dev.imker.model.TaskRange;
 import dev.imker.model.job.After;
 import dev.imker.model.job.DataInput;
+import dev.imker.model.job.DataReference;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
+import dev.imker.model.job.StageGraph;
 import dev.imker.server.http.ApiException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,26 +26,38 @@ record ForeignTasks(Selections selections) {
     List<Stage> stages = new ArrayList<>();
     for (int i = 0; i < spec.stages().size(); i++) {
       stages.add(
-          resolve(spec.stages().get(i), spec.stages().size() == 1 ? "" : "stages[" + i + "]."));
+          resolve(
+              spec, spec.stages().get(i), spec.stages().size() == 1 ? "" : "stages[" + i + "]."));
     }
     return spec.withStages(stages);
   }
 
-  private Stage resolve(Stage stage, String where) {
+  private Stage resolve(JobSpec spec, Stage stage, String where) {
     List<After> after = new ArrayList<>();
     for (int i = 0; i < stage.after().size(); i++) {
-      after.add(resolve(stage.after().get(i), where + "after[" + i + "]"));
+      after.add(resolve(spec, stage.after().get(i), where + "after[" + i + "]"));
     }
     List<DataInput> inputs = new ArrayList<>();
     for (int i = 0; i < stage.dataInputs().size(); i++) {
       DataInput input = stage.dataInputs().get(i);
-      After from = resolve(input.from(), where + "dataInputs[" + i + "].from");
+      After from = resolve(spec, input.from(), where + "dataInputs[" + i + "].from");
       inputs.add(new DataInput(from, input.glob(), input.into()));
     }
     return stage.withAfter(after).withDataInputs(inputs);
   }
 
-  private After resolve(After after, String where) {
+  /** What a stage of the same job publishes comes from that; the rest when the job is added. */
+  private static After data(JobSpec spec, DataReference data) {
+    List<Integer> own = StageGraph.of(spec.stages()).publisher(data.name());
+    return own.isEmpty() || data.version() != DataReference.NEWEST
+        ? After.data(data.toString())
+        : After.stage(spec.stages().get(own.getFirst()).name(), After.Matching.ALL);
+  }
+
+  private After resolve(JobSpec spec, After after, String where) {
+    if (!after.data().isEmpty()) {
+      return data(spec, DataReference.parse(after.data()));
+    }
     if (after.tasks().isEmpty()) {
       return after;
     }

@@ -23,5 +23,5 @@ public record JobGraphView(List<StageView> stages) {
       List<AfterView> after) {}
 
   /** Either a stage of the same job, or tasks of other jobs. */
-  record AfterView(String stage, String matching, String tasks) {}
+  record AfterView(String stage, String matching, String tasks, String data) {}
 }

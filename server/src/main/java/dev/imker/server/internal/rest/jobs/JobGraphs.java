@@ -48,7 +48,10 @@ public record JobGraphs(SchedulerLoop loop, Reads reads) {
               counts == null ? null : CountsView.of(counts[i]),
               runs[i][0] == 0 ? null : runs[i][1] / runs[i][0],
               StageGraph.predecessors(stage).stream()
-                  .map(a -> new JobGraphView.AfterView(a.stage(), a.matching().name(), a.tasks()))
+                  .map(
+                      a ->
+                          new JobGraphView.AfterView(
+                              a.stage(), a.matching().name(), a.tasks(), a.data()))
                   .toList()));
       first += (int) stage.taskCount();
     }

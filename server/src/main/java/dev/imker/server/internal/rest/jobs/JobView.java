@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param expectedEnd when it should be at its end by the run times of its project; only while tasks
  *     of it run and run times are known
  * @param spec only where it was asked for
+ * @param published versions of data that its stages have published, as rain@3; only with the spec
  * @param warnings what its submitter should know of; only in the answer to a submission
  */
 public record JobView(
@@ -40,6 +41,7 @@ public record JobView(
     @JsonInclude(JsonInclude.Include.NON_NULL) TaskProgress.@Nullable Said progress,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Expected expectedEnd,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobSpec spec,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> published,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> warnings) {
   static JobView of(JobRecord job, int[] counts, int priority, @Nullable JobSpec spec) {
     JobStatus status = JobStatus.of(counts);
@@ -60,10 +62,19 @@ public record JobView(
         null,
         null,
         spec,
+        List.of(),
         List.of());
   }
 
   JobView withWarnings(List<String> all) {
+    return with(published, all);
+  }
+
+  JobView withPublished(List<String> versions) {
+    return with(versions, warnings);
+  }
+
+  private JobView with(List<String> versions, List<String> all) {
     return new JobView(
         id,
         name,
@@ -81,6 +92,7 @@ public record JobView(
         progress,
         expectedEnd,
         spec,
+        versions,
         all);
   }
 
@@ -119,6 +131,7 @@ public record JobView(
         of.ofJob(new JobId(id), tasks - open, (int) counts.running(), tasks).orElse(null),
         Expected.of(end),
         spec,
+        published,
         warnings);
   }
 

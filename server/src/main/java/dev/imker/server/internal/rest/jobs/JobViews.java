@@ -60,7 +60,13 @@ public record JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
     Map<JobId, Live> live = live(List.of(id));
     Optional<JobRecord> job = reads.job(id);
     JobSpec spec = withSpec ? reads.spec(id).orElse(null) : null;
-    return job.map(record -> view(record, live, spec));
+    List<String> published =
+        withSpec ? Await.answer(loop.ask(pool -> published(pool, id))) : List.of();
+    return job.map(record -> view(record, live, spec).withPublished(published));
+  }
+
+  private static List<String> published(PoolState pool, JobId job) {
+    return pool.published().by(job).stream().map(version -> version.data().toString()).toList();
   }
 
   /** Views of those jobs that exist. */
