@@ -28,7 +28,7 @@ final class DispatchBench {
   static void run(String... args) throws Exception {
     int tasks = args.length > 0 ? Integer.parseInt(args[0]) : 300_000;
     if (args.length > 1 && args[1].equals("postgresql")) {
-      try (EmbeddedPostgres database = durablePostgres();
+      try (EmbeddedPostgres database = PoolProcesses.durablePostgres();
           PoolProcesses pool =
               PoolProcesses.onDatabase(database.getJdbcUrl("postgres", "postgres"))) {
         measure(pool, tasks);
@@ -38,16 +38,6 @@ final class DispatchBench {
         measure(pool, tasks);
       }
     }
-  }
-
-  /** As a careful administrator sets it up: what is committed is on disk. */
-  private static EmbeddedPostgres durablePostgres() throws IOException {
-    return EmbeddedPostgres.builder()
-        .setServerConfig("fsync", "on")
-        .setServerConfig("synchronous_commit", "on")
-        .setServerConfig("full_page_writes", "on")
-        .setServerConfig("shared_buffers", "256MB")
-        .start();
   }
 
   private static void measure(PoolProcesses pool, int tasks) throws Exception {

@@ -4,6 +4,7 @@ import dev.imker.bench.agents.AgentsBench;
 import dev.imker.bench.java.JavaBench;
 import dev.imker.bench.neighbour.NeighbourBench;
 import dev.imker.bench.packing.PackingBench;
+import dev.imker.bench.peers.PeersBench;
 import dev.imker.bench.planner.PlannerBench;
 import dev.imker.bench.wire.WireBench;
 import java.util.Arrays;
@@ -42,6 +43,11 @@ public final class Main {
         "java",
         "[alone|singles] [LAMBDAS]: Java calls a second and the latency of one, next to JPPF",
         JavaBench::run);
+    add(
+        "peers",
+        "[small] [queues] [calls] [commands] [workflows] [python]: the same work on Imker and on"
+            + " what else there is",
+        PeersBench::run);
     add("charts", "optimisation of chart strategies next to ta4j", ChartsBench::main);
     add("analyst", "[FILES]: a day of analyses through a drop folder", AnalystBench::run);
     add(

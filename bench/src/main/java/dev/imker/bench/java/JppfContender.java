@@ -5,10 +5,14 @@ import java.io.Serializable;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.jppf.JPPFException;
 import org.jppf.client.JPPFClient;
 import org.jppf.client.JPPFJob;
 import org.jppf.node.protocol.Task;
@@ -30,14 +34,29 @@ public final class JppfContender implements Contender {
     }
   }
 
+  /** A call that leaves a line in a file and never ends. */
+  record Endless(String file) implements Callable<Integer>, Serializable {
+    @Override
+    public Integer call() throws Exception {
+      Files.writeString(
+          Path.of(file), "begun\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      new CountDownLatch(1).await();
+      return 0;
+    }
+  }
+
   private final Path folder;
-  private final List<Process> processes;
+  private final Path config;
+  private Process driver;
+  private final List<Process> nodes = new ArrayList<>();
   private final JPPFClient client;
 
-  private JppfContender(Path folder, List<Process> processes, JPPFClient client) {
+  private JppfContender(Path folder, Path config, TypedProperties properties) throws IOException {
     this.folder = folder;
-    this.processes = processes;
-    this.client = client;
+    this.config = config;
+    this.driver = launch(DRIVER);
+    addNode();
+    this.client = new JPPFClient(properties);
   }
 
   public static JppfContender start(int threads) throws IOException {
@@ -54,16 +73,13 @@ public final class JppfContender implements Contender {
             jppf.processing.threads = %d
             """
                 .formatted(port, threads));
-    List<Process> processes = new ArrayList<>();
-    processes.add(launch(folder, config, DRIVER));
-    processes.add(launch(folder, config, NODE));
     TypedProperties properties =
         new TypedProperties()
             .set(org.jppf.utils.configuration.JPPFProperties.DISCOVERY_ENABLED, false);
     properties.setString("jppf.drivers", "driver");
     properties.setString("driver.jppf.server.host", "localhost");
     properties.setInt("driver.jppf.server.port", port);
-    return new JppfContender(folder, processes, new JPPFClient(properties));
+    return new JppfContender(folder, config, properties);
   }
 
   private static int freePort() throws IOException {
@@ -72,7 +88,33 @@ public final class JppfContender implements Contender {
     }
   }
 
-  private static Process launch(Path folder, Path config, String main) throws IOException {
+  /** Another one, which comes by itself when it is ready. */
+  public void addNode() throws IOException {
+    nodes.add(launch(NODE));
+  }
+
+  /** With SIGKILL. */
+  public void killFirstNode() throws InterruptedException {
+    nodes.removeFirst().destroyForcibly().waitFor();
+  }
+
+  /** Kills it with SIGKILL; nodes and clients come back by themselves. */
+  public void restartDriver() throws IOException, InterruptedException {
+    driver.destroyForcibly().waitFor();
+    driver = launch(DRIVER);
+  }
+
+  public List<Long> processes() {
+    return Stream.concat(Stream.of(driver), nodes.stream()).map(Process::pid).toList();
+  }
+
+  public void beginEndless(Path file) throws JPPFException {
+    JPPFJob job = new JPPFJob();
+    job.add(new Endless(file.toString()));
+    client.submitAsync(job);
+  }
+
+  private Process launch(String main) throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Djppf.config=" + config,
@@ -82,7 +124,7 @@ public final class JppfContender implements Contender {
             "noLauncher")
         .directory(folder.toFile())
         .redirectErrorStream(true)
-        .redirectOutput(folder.resolve(main + ".log").toFile())
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve(main + ".log").toFile()))
         .start();
   }
 
@@ -104,9 +146,13 @@ public final class JppfContender implements Contender {
   @Override
   public void close() throws IOException {
     client.close();
-    for (Process process : processes) {
-      var _ = process.destroyForcibly().onExit().join();
+    for (long process : processes()) {
+      ProcessHandle.of(process).ifPresent(ProcessHandle::destroyForcibly);
     }
+    for (Process process : nodes) {
+      var _ = process.onExit().join();
+    }
+    var _ = driver.onExit().join();
     try (var files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.client.Imker;
 import dev.imker.client.context.PoolContext;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -46,6 +47,16 @@ public final class PoolProcesses implements AutoCloseable {
     return start(List.of("--db", url));
   }
 
+  /** A database as a careful administrator sets it up: what is committed is on disk. */
+  public static EmbeddedPostgres durablePostgres() throws IOException {
+    return EmbeddedPostgres.builder()
+        .setServerConfig("fsync", "on")
+        .setServerConfig("synchronous_commit", "on")
+        .setServerConfig("full_page_writes", "on")
+        .setServerConfig("shared_buffers", "256MB")
+        .start();
+  }
+
   private static PoolProcesses start(List<String> serverOptions, String... javaOptions)
       throws IOException {
     Path folder = Files.createTempDirectory("imker-bench-");
@@ -56,6 +67,16 @@ public final class PoolProcesses implements AutoCloseable {
   /** Starts the server again on the same data and port; returns once it answers. */
   public void restartServer(String... javaOptions) throws IOException, InterruptedException {
     server.destroy();
+    startAgain(javaOptions);
+  }
+
+  /** The same after SIGKILL. */
+  public void killAndRestartServer() throws IOException, InterruptedException {
+    server.destroyForcibly();
+    startAgain();
+  }
+
+  private void startAgain(String... javaOptions) throws IOException, InterruptedException {
     server.waitFor();
     int port = URI.create(announced.path("url").asText()).getPort();
     server = startServer(folder, port, serverOptions, javaOptions);
@@ -72,6 +93,13 @@ public final class PoolProcesses implements AutoCloseable {
     Path data = Files.createDirectories(home(name).resolve("agent"));
     Files.writeString(data.resolve("node-id"), "bench-" + name);
     addAgent(name, slots);
+  }
+
+  /** The same on its owner's terms, a {@code policy.yaml}. */
+  public void addNode(String name, int slots, String policy) throws IOException {
+    Path data = Files.createDirectories(home(name).resolve("agent"));
+    Files.writeString(data.resolve("policy.yaml"), policy);
+    addNode(name, slots);
   }
 
   /** Where an agent keeps everything. */
@@ -136,6 +164,15 @@ public final class PoolProcesses implements AutoCloseable {
 
   public String joinToken() {
     return announced.path("joinToken").asText();
+  }
+
+  /** Of the server and all agents that live, with what these have started. */
+  public List<Long> processes() {
+    return Stream.concat(Stream.of(server), agents.values().stream())
+        .filter(Process::isAlive)
+        .flatMap(process -> Stream.concat(Stream.of(process.toHandle()), process.descendants()))
+        .map(ProcessHandle::pid)
+        .toList();
   }
 
   public long serverPid() {

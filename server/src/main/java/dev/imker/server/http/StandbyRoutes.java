@@ -47,6 +47,7 @@ final class StandbyRoutes {
     return path.startsWith("/api/v1/blobs/{")
         || path.startsWith("/api/v1/tasks/{task}/results")
         || path.startsWith("/page/")
+        || path.startsWith("/docs")
         || path.startsWith("/lib/");
   }
 }

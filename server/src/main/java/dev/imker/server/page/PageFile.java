@@ -27,6 +27,8 @@ record PageFile(String type, byte[] content, byte[] gzip, String tag) {
       case "html" -> "text/html; charset=utf-8";
       case "js" -> "text/javascript; charset=utf-8";
       case "css" -> "text/css; charset=utf-8";
+      case "png" -> "image/png";
+      case "gif" -> "image/gif";
       case "svg" -> "image/svg+xml";
       default -> throw new IllegalArgumentException("no type is known for " + name);
     };

@@ -44,6 +44,7 @@ final class PageFiles {
 
   private PageFiles() {
     add(ICON);
+    add("docs.css");
     Deque<String> modules = new ArrayDeque<>();
     for (MatchResult match : REFERENCE.matcher(read(START)).results().toList()) {
       if (match.group(1).endsWith(".js")) {

@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpHeaders;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,13 +43,16 @@ public final class PageRoutes {
   }
 
   public List<Endpoint> endpoints() {
-    return List.of(
-        Endpoint.get("/", Access.OPEN, this::start),
-        Endpoint.get("/icon.svg", Access.OPEN, e -> send(e, file("icon.svg"), BRIEFLY)),
-        Endpoint.get("/page/{version}/{file*}", Access.OPEN, this::file),
-        Endpoint.get("/login", Access.OPEN, e -> login(e, e.query("token"))),
-        Endpoint.post("/login", Access.OPEN, this::loginByForm),
-        Endpoint.post("/logout", Access.OPEN, this::logout));
+    List<Endpoint> endpoints = new ArrayList<>(new HandbookRoutes(this::files).endpoints());
+    endpoints.addAll(
+        List.of(
+            Endpoint.get("/", Access.OPEN, this::start),
+            Endpoint.get("/icon.svg", Access.OPEN, e -> send(e, file("icon.svg"), BRIEFLY)),
+            Endpoint.get("/page/{version}/{file*}", Access.OPEN, this::file),
+            Endpoint.get("/login", Access.OPEN, e -> login(e, e.query("token"))),
+            Endpoint.post("/login", Access.OPEN, this::loginByForm),
+            Endpoint.post("/logout", Access.OPEN, this::logout)));
+    return endpoints;
   }
 
   // ---------------------------------------------------------------- files
@@ -82,7 +86,7 @@ public final class PageRoutes {
     send(exchange, file(exchange.pathAfter(FILE_SEGMENTS)), FOR_EVER);
   }
 
-  private static void send(Exchange exchange, PageFile file, String caching) throws IOException {
+  static void send(Exchange exchange, PageFile file, String caching) throws IOException {
     exchange
         .response()
         .putHeader(HttpHeaders.CACHE_CONTROL, caching)

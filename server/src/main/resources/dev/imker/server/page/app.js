@@ -117,7 +117,8 @@ class App extends LitElement {
       <nav class="main ${this.menu ? "open" : ""}" id="navigation" aria-label="Pages">
         <ul>${this.visiblePages().map((page) => html`<li>
           <a href=${href(page.name)} aria-current=${this.where.page === page.name || page.also === this.where.page ? "page" : nothing}>
-            ${icon(page.name)}${page.title}</a></li>`)}</ul>
+            ${icon(page.name)}${page.title}</a></li>`)}
+          <li><a href="/docs">${icon("docs")}Docs</a></li></ul>
       </nav>
       <main class="content" id="content" tabindex="-1">${this.renderContent()}</main>
       <imker-toasts></imker-toasts>
