@@ -59,7 +59,7 @@ final class SlimJar {
   private static final Pattern NOT_FOR_AGENTS =
       Pattern.compile(
           "dev/imker/(server|store|coord|core|sim|planner)/.*"
-              + "|(org/(sqlite|bouncycastle|postgresql|flywaydb|xerial|eclipse|checkerframework|codehaus)"
+              + "|(org/(sqlite|postgresql|flywaydb|xerial|eclipse|checkerframework|codehaus)"
               + "|software/amazon|tools/jackson|io/(prometheus|micrometer|grpc|opencensus|dropwizard)"
               + "|com/(nimbusds|codahale|ongres|google/(api|auth|cloud|gson|common|errorprone|j2objc|thirdparty))"
               + "|org/apache/(curator|zookeeper|http|jute|yetus|commons/(codec|io|logging|lang3|cli))"

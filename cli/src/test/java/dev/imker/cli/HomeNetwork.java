@@ -69,6 +69,11 @@ final class HomeNetwork implements AutoCloseable {
     return List.of("ip", "netns", "exec", server);
   }
 
+  /** On the router, which is in the server's network too. */
+  List<String> besideServer() {
+    return List.of("ip", "netns", "exec", router);
+  }
+
   List<String> atHome() {
     return List.of("ip", "netns", "exec", home);
   }

@@ -70,6 +70,7 @@ class UpTest {
             "server",
             "--listen",
             "0.0.0.0",
+            "--no-announce",
             "--port",
             Integer.toString(port),
             "--json");

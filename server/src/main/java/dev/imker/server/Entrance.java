@@ -4,8 +4,10 @@ import dev.imker.model.connection.JoinLines;
 import dev.imker.model.connection.JoinToken;
 import dev.imker.server.internal.auth.PoolSecrets;
 import dev.imker.server.internal.tls.CertificateRenewal;
+import dev.imker.server.internal.tls.HostName;
 import dev.imker.server.join.JoinScripts;
 import dev.imker.server.members.Membership;
+import dev.imker.wire.lan.LanAnnouncement;
 import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,16 +43,37 @@ record Entrance(
 
   /** A token with the secret given, or with the pool's own if that is empty. */
   String joinToken(String secret) {
-    // Behind a proxy that ends TLS, the certificate to trust is the proxy's.
-    String fingerprint =
-        settings.face().url().isPresent()
-            ? ""
-            : certificate.map(own -> own.current().fingerprint()).orElse("");
     String word = secret.isEmpty() ? secrets.joinSecret() : secret;
     Set<String> urls = new LinkedHashSet<>();
     settings.face().joinUrls().forEach(url -> urls.add(url.toString()));
     urls.addAll(urls());
-    return new JoinToken(List.copyOf(urls), word, fingerprint).encode();
+    return new JoinToken(List.copyOf(urls), word, fingerprint()).encode();
+  }
+
+  /** Empty without TLS, and behind a proxy that ends it, whose certificate is the one to trust. */
+  String fingerprint() {
+    return settings.face().url().isPresent()
+        ? ""
+        : certificate.map(own -> own.current().fingerprint()).orElse("");
+  }
+
+  /** Whether machines around it can reach it and trust its own certificate, and are to know. */
+  boolean isAnnounced() {
+    return settings.announced()
+        && !fingerprint().isEmpty()
+        && !Addresses.isLoopback(settings.host());
+  }
+
+  /** How it presents itself to the local network. */
+  LanAnnouncement.Server announced() {
+    String host =
+        HostName.ofThisMachine().stream()
+            .filter(name -> !name.isAddress())
+            .map(name -> name.text().replaceFirst("\\..*", ""))
+            .findFirst()
+            .orElse("imker");
+    return new LanAnnouncement.Server(
+        settings.poolName() + " on " + host, host, port.getAsInt(), fingerprint());
   }
 
   /** What makes another machine join, with the secret given or with the pool's own. */

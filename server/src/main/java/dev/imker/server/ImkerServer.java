@@ -38,6 +38,7 @@ import dev.imker.server.internal.rest.overview.Pulse;
 import dev.imker.server.internal.rest.pool.CertificateRoutes;
 import dev.imker.server.internal.rest.pool.ServerRoutes;
 import dev.imker.server.internal.rest.request.RouteParts;
+import dev.imker.server.internal.rest.users.PairingRoutes;
 import dev.imker.server.internal.retention.Retention;
 import dev.imker.server.internal.settings.DiskReserve;
 import dev.imker.server.internal.settings.PoolSettings;
@@ -60,6 +61,8 @@ import dev.imker.store.PoolStore;
 import dev.imker.store.blobs.BlobStore;
 import dev.imker.wire.WireOptions;
 import dev.imker.wire.connect.Acceptor;
+import dev.imker.wire.lan.LanAddresses;
+import dev.imker.wire.lan.LanAnnouncement;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -103,6 +106,7 @@ public final class ImkerServer implements RunningServer {
   private final AgentRelease release = new AgentRelease();
   private final Membership membership;
   private final SchedulerLoop loop;
+  private final PairingRoutes pairing;
   private volatile boolean closed;
 
   /**
@@ -208,6 +212,15 @@ public final class ImkerServer implements RunningServer {
                   startPulse(loop, changes, store)));
       endpoints.addAll(new ServerRoutes(register(loop)).endpoints());
       endpoints.addAll(new CertificateRoutes(certificate).endpoints());
+      pairing =
+          new PairingRoutes(
+              new JoinTokens(store),
+              authenticator,
+              loop,
+              entrance::joinToken,
+              entrance::fingerprint,
+              clock);
+      endpoints.addAll(pairing.endpoints());
       PoolMeters.bind(registry, membership, loop, blobs, settings.dataFolder());
       certificate.ifPresent(own -> PoolMeters.bind(registry, own));
       endpoints.addAll(new PageRoutes(authenticator, passwords).endpoints());
@@ -259,6 +272,11 @@ public final class ImkerServer implements RunningServer {
             front::endLiveStreams);
       } else {
         work.beginNow();
+      }
+      if (entrance.isAnnounced()) {
+        LanAnnouncement announcement =
+            new LanAnnouncement(entrance::announced, () -> LanAddresses.of(settings.host()));
+        closers.push(announcement::close);
       }
       LOG.info("Listening on {}", address());
     } catch (RuntimeException | Error e) { // no half of a server stays behind
@@ -424,6 +442,13 @@ public final class ImkerServer implements RunningServer {
   @Override
   public String joinToken() {
     return entrance.joinToken("");
+  }
+
+  @Override
+  public Optional<String> pairingCode() {
+    return entrance.isAnnounced() && !settings.shared().isOn()
+        ? Optional.of(pairing.openCode())
+        : Optional.empty();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.imker.server;
 
 import dev.imker.model.connection.JoinLines;
 import java.net.URI;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 public interface RunningServer extends AutoCloseable {
@@ -15,6 +16,12 @@ public interface RunningServer extends AutoCloseable {
 
   /** All that `imker agent --join` needs, in one word; a secret. */
   String joinToken();
+
+  /**
+   * A fresh code by which machines in the local network join for ten minutes; a secret. Empty if
+   * they cannot find this server, or if another one may lead and have the code.
+   */
+  Optional<String> pairingCode();
 
   /** What makes another machine join, without anything of Imker on it; a secret. */
   JoinLines joinLines();

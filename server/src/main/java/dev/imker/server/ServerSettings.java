@@ -19,6 +19,7 @@ import java.util.function.Consumer;
  * @param maxAgents connections of agents; beyond this the one that did the least is closed
  * @param shared where a pool of several servers keeps what they share
  * @param face how it is seen from outside
+ * @param announced whether it tells the local network of itself, if others can reach it there
  */
 public record ServerSettings(
     Path dataFolder,
@@ -31,7 +32,8 @@ public record ServerSettings(
     int maxAgents,
     List<DropFolders.Added> drops,
     SharedPool shared,
-    PublicFace face) {
+    PublicFace face,
+    boolean announced) {
   public static final int DEFAULT_PORT = 7070;
   public static final String LOOPBACK = "127.0.0.1";
   public static final int DEFAULT_MAX_AGENTS = 20_000;
@@ -48,7 +50,8 @@ public record ServerSettings(
         DEFAULT_MAX_AGENTS,
         List.of(),
         SharedPool.NONE,
-        PublicFace.OWN);
+        PublicFace.OWN,
+        false);
   }
 
   public ServerSettings withHost(String value) {
@@ -92,6 +95,10 @@ public record ServerSettings(
     return with(draft -> draft.face = value);
   }
 
+  public ServerSettings withAnnounced(boolean value) {
+    return with(draft -> draft.announced = value);
+  }
+
   private ServerSettings with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -111,6 +118,7 @@ public record ServerSettings(
     private List<DropFolders.Added> drops;
     private SharedPool shared;
     private PublicFace face;
+    private boolean announced;
 
     Draft(ServerSettings from) {
       dataFolder = from.dataFolder;
@@ -124,6 +132,7 @@ public record ServerSettings(
       drops = from.drops;
       shared = from.shared;
       face = from.face;
+      announced = from.announced;
     }
 
     ServerSettings settled() {
@@ -138,7 +147,8 @@ public record ServerSettings(
           maxAgents,
           drops,
           shared,
-          face);
+          face,
+          announced);
     }
   }
 }

@@ -8,7 +8,6 @@ import dev.imker.agent.start.ImkerAgent;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.UntilInterrupted;
 import dev.imker.client.context.ImkerHome;
-import dev.imker.model.ImkerException;
 import dev.imker.model.connection.HttpProxies;
 import dev.imker.model.connection.JoinToken;
 import java.io.PrintWriter;
@@ -53,7 +52,8 @@ public final class AgentCommand implements Callable<Integer> {
       names = "--join",
       paramLabel = "TOKEN",
       description =
-          "Join token that 'imker up' printed (default: $IMKER_JOIN, or the one used last).")
+          "Join token that 'imker up' printed (default: $IMKER_JOIN, or the one used last; without"
+              + " any, looks for pools in the local network and asks for a pairing code).")
   @Nullable String join;
 
   @Option(
@@ -106,12 +106,7 @@ public final class AgentCommand implements Callable<Integer> {
     Path folder = data == null ? ImkerHome.of(System.getenv()).agent() : data;
     KeptJoin kept = new KeptJoin(folder);
     JoinToken token =
-        kept.find(join, System.getenv())
-            .orElseThrow(
-                () ->
-                    new ImkerException(
-                        "Which pool? Give the join token that 'imker up' printed:"
-                            + " imker agent --join TOKEN"));
+        kept.find(join, System.getenv()).orElseGet(() -> LanJoin.atTerminal(out()).ask());
     if (join != null) {
       ImkerAgent.hideArgument(join);
     }

@@ -57,6 +57,9 @@ public final class DoctorCommand implements Callable<Integer> {
     List<ExamFinding> findings =
         new ArrayList<>(
             AgentDoctor.examine(folder, token, Optional.ofNullable(policy), System.getenv()));
+    if (token.isEmpty()) {
+      findings.addAll(network());
+    }
     if (!AgentProgram.isAll()) {
       RestoredPool.finding(ImkerHome.of(System.getenv()).data()).ifPresent(findings::add);
     }
@@ -70,6 +73,22 @@ public final class DoctorCommand implements Callable<Integer> {
       out.println(bad ? "An agent cannot work here like this." : "An agent can work here.");
     }
     return bad ? ExitCodes.FAILED : ExitCodes.OK;
+  }
+
+  /** What an agent without a token would find. */
+  private static List<ExamFinding> network() {
+    List<ExamFinding> pools =
+        LanJoin.search().stream()
+            .map(pool -> ExamFinding.fine("network", LanJoin.shown(pool) + " is to be joined"))
+            .toList();
+    return pools.isEmpty()
+        ? List.of(
+            ExamFinding.note(
+                "network",
+                "no pool announces itself in this network",
+                "Servers do when started with --listen 0.0.0.0, unless UDP port 5353 (mDNS) is"
+                    + " closed; a join token needs none of it."))
+        : pools;
   }
 
   private static void print(PrintWriter out, ExamFinding finding) {

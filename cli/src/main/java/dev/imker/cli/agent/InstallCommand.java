@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -76,25 +75,21 @@ final class InstallCommand implements Callable<Integer> {
     boolean ofSystem = System.getProperty("user.name").equals("root") && SYSTEM.equals("linux");
     Path usual = ImkerHome.of(System.getenv()).agent();
     Path folder = folder(ofSystem, usual);
-    Optional<JoinToken> token =
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    JoinToken token =
         new KeptJoin(folder)
             .find(join, System.getenv())
-            .or(() -> new KeptJoin(usual).find(null, Map.of()));
-    if (token.isEmpty()) {
-      throw new ImkerException(
-          "Which pool? Give the join token that 'imker up' printed: imker agent install --join"
-              + " TOKEN");
-    }
+            .or(() -> new KeptJoin(usual).find(null, Map.of()))
+            .orElseGet(() -> LanJoin.atTerminal(out).ask());
     ServiceUnit service =
         new ServiceUnit(java(), jar(), folder, ofSystem ? user : "", ownerActive());
     String unit = SYSTEM.startsWith("mac") ? service.launchd() : service.text();
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     if (printOnly) {
       out.print(unit);
       out.flush();
       return ExitCodes.OK;
     }
-    install(service, unit, ofSystem, token.get(), out);
+    install(service, unit, ofSystem, token, out);
     return ExitCodes.OK;
   }
 

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
       "Print the line that makes another machine join the pool, and list the tokens for that.",
       "An agent needs one once; from then on the server knows it by its own key."
     },
-    subcommands = {JoinCommand.New.class, JoinCommand.Revoke.class})
+    subcommands = {JoinCommand.New.class, JoinCommand.Code.class, JoinCommand.Revoke.class})
 public final class JoinCommand extends PoolCommand {
   @Option(names = "--token", description = "Print nothing but the token that 'imker up' shows.")
   boolean token;
@@ -98,6 +98,26 @@ public final class JoinCommand extends PoolCommand {
             out.println("imker agent --join " + made.path("token").asText());
             printLines(made, out);
           });
+    }
+  }
+
+  @Command(
+      name = "code",
+      description = {
+        "Show a fresh pairing code, good for ten minutes and five wrong tries.",
+        "'imker agent' without a token, on a machine of the same network, asks for it."
+      })
+  static final class Code extends PoolCommand {
+    @Override
+    public int run(ApiClient api) {
+      JsonNode made = api.post("/api/v1/joins/code", Map.of());
+      return show(
+          made,
+          out ->
+              out.printf(
+                  "%s%nUntil %s; run 'imker agent' on a machine of this network, and type it"
+                      + " there.%n",
+                  made.path("code").asText(), made.path("expires").asText()));
     }
   }
 

@@ -111,6 +111,13 @@ final class ListenOptions {
               + " may be repeated.")
   List<String> trustedProxies = new ArrayList<>();
 
+  @Option(
+      names = "--no-announce",
+      description =
+          "Do not tell the local network of this server (mDNS), which is done where other machines"
+              + " can reach it.")
+  boolean silent;
+
   @Mixin LogOptions log = new LogOptions();
 
   @Mixin BlobOptions blobs = new BlobOptions();
@@ -138,6 +145,7 @@ final class ListenOptions {
             SchedulerSettings.defaults().withLeaseMillis(leaseMillis).withMaxLosses(maxLosses))
         .withSignOfLifeMillis(Math.max(200, leaseMillis / SIGNS_PER_LEASE))
         .withShared(shared())
+        .withAnnounced(!silent)
         .withFace(
             new PublicFace(
                 Optional.ofNullable(publicUrl).map(PublicFace::parse),

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Tells people and the command line how to reach a server that has just started. */
@@ -26,15 +27,16 @@ record ServerAnnouncement(RunningServer server, ServerSettings settings) {
   }
 
   void print(PrintWriter out, boolean json) {
+    Optional<String> code = server.pairingCode();
     if (json) {
-      printJson(out);
+      printJson(out, code);
     } else {
-      printText(out);
+      printText(out, code);
     }
     out.flush();
   }
 
-  private void printText(PrintWriter out) {
+  private void printText(PrintWriter out, Optional<String> code) {
     out.println("Imker is up.");
     out.println("  page           " + server.address());
     out.println("  log in         " + server.loginLink());
@@ -49,18 +51,25 @@ record ServerAnnouncement(RunningServer server, ServerSettings settings) {
       out.println("  add a machine  " + server.joinLines().shell());
       out.println(
           "                 where Imker is already: imker agent --join " + server.joinToken());
+      code.ifPresent(
+          text ->
+              out.println(
+                  "  pairing code   "
+                      + text
+                      + " for 'imker agent' in this network (10 minutes; then: imker join code)"));
     }
     out.println("  try            imker run --wait -- echo hello");
     out.println("Ctrl-C stops it; the next start goes on where it was.");
   }
 
-  private void printJson(PrintWriter out) {
+  private void printJson(PrintWriter out, Optional<String> code) {
     ObjectNode node = ApiClient.json().createObjectNode();
     node.put("url", server.address().toString());
     node.put("port", server.port());
     node.put("adminToken", server.adminToken());
     node.put("joinToken", server.joinToken());
     node.put("joinLine", server.joinLines().shell());
+    code.ifPresent(text -> node.put("pairingCode", text));
     node.put("loginLink", server.loginLink());
     node.put("fingerprint", fingerprint());
     node.put("data", settings.dataFolder().toString());

@@ -41,6 +41,8 @@ public final class AuditLog implements AuditTrail {
     boolean question =
         !endpoint.changes()
             || endpoint.path().endsWith("/missing")
+            || endpoint.path().equals("/api/v1/pairing")
+            || (endpoint.path().startsWith("/api/v1/pairing/") && status != 200)
             || (endpoint.path().startsWith("/api/v1/login/oidc/")
                 && exchange.auditUser().isEmpty());
     boolean login = endpoint.path().equals("/login") || endpoint.path().endsWith("/callback");

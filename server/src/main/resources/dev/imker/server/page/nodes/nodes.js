@@ -1,6 +1,6 @@
 // Nodes: all machines with their figures, and how these are spread.
 import { html, nothing, repeat } from "../lit.js";
-import { get, query as search } from "../api.js";
+import { get, post, query as search } from "../api.js";
 import { bytes, minutes, number, percent, plural, share } from "../format.js";
 import { follow } from "../live.js";
 import { href, setQuery } from "../router.js";
@@ -29,7 +29,7 @@ const COLUMNS = [
 ];
 
 class Nodes extends View {
-  static properties = { query: { attribute: false }, nodes: { state: true }, total: { state: true }, all: { state: true }, spread: { state: true }, joins: { state: true }, log: { state: true } };
+  static properties = { query: { attribute: false }, nodes: { state: true }, total: { state: true }, all: { state: true }, spread: { state: true }, joins: { state: true }, code: { state: true }, log: { state: true } };
 
   constructor() {
     super();
@@ -140,7 +140,14 @@ class Nodes extends View {
     return html`<details class="card" ?open=${open} @toggle=${read}><summary>Add a machine</summary>
       ${!this.joins ? nothing : !this.joins.line ? html`<p>The pool's join token was revoked; <code>imker join new</code> makes another.</p>`
         : html`<p>Run on a machine with Linux or macOS (end it with <code>sh -s -- --service</code> to make it a service):</p><pre class="join-line">${this.joins.line}</pre>
-          <p>With Windows, in PowerShell:</p><pre class="join-line">${this.joins.windowsLine}</pre>`}</details>`;
+          <p>With Windows, in PowerShell:</p><pre class="join-line">${this.joins.windowsLine}</pre>`}
+      ${!this.joins || location.protocol !== "https:" ? nothing : html`<p>In the same network, where Imker is installed: <code>imker agent</code>, which asks for a pairing code.
+        ${this.code ? html`<strong class="pairing-code">${this.code}</strong> (ten minutes, five wrong tries)`
+          : html`<button @click=${() => this.pair()}>Show a code</button>`}</p>`}</details>`;
+  }
+
+  async pair() {
+    await this.attempt(async () => { this.code = (await post("/api/v1/joins/code", {})).code; });
   }
 
   render() {

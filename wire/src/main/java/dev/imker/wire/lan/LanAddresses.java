@@ -1,0 +1,53 @@
+package dev.imker.wire.lan;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The addresses by which this machine is part of local networks, one for each network card. */
+public final class LanAddresses {
+  private LanAddresses() {}
+
+  /** None if it cannot be told. */
+  public static Set<InetAddress> all() {
+    Set<InetAddress> all = new LinkedHashSet<>();
+    try {
+      for (NetworkInterface card : NetworkInterface.networkInterfaces().toList()) {
+        if (card.isUp()
+            && card.supportsMulticast()
+            && !card.isLoopback()
+            && !card.isPointToPoint()) {
+          card.getInterfaceAddresses().stream()
+              .map(InterfaceAddress::getAddress)
+              .min(Comparator.comparing(address -> !(address instanceof Inet4Address)))
+              .ifPresent(all::add);
+        }
+      }
+    } catch (SocketException e) {
+      return Set.of();
+    }
+    return all;
+  }
+
+  /** Those by which a server that listens on a host is reached: never beyond where it listens. */
+  public static Set<InetAddress> of(String host) {
+    try {
+      InetAddress listens = InetAddress.getByName(host);
+      if (listens.isAnyLocalAddress()) {
+        return all();
+      }
+      NetworkInterface card = NetworkInterface.getByInetAddress(listens);
+      boolean local = listens.isLoopbackAddress() || card == null || card.isLoopback();
+      return local ? Set.of() : Set.copyOf(List.of(listens));
+    } catch (UnknownHostException | SocketException e) {
+      return Set.of();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** How servers make themselves known in the local network, and how agents find them (mDNS). */
+@NullMarked
+package dev.imker.wire.lan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,10 @@
+package dev.imker.wire.pairing;
+
+/** The other side does not know the code, has another certificate before it, or sent nonsense. */
+public final class PairingException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  PairingException(String message) {
+    super(message);
+  }
+}
