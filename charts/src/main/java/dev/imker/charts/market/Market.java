@@ -3,6 +3,7 @@ package dev.imker.charts.market;
 import dev.imker.charts.ChartException;
 import java.time.LocalDate;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Daily candles of one market, oldest first, in parallel arrays. The arrays are handed out as they
@@ -16,6 +17,7 @@ public final class Market {
   private final double[] low;
   private final double[] close;
   private final double[] volume;
+  private volatile @Nullable MarketGains gains;
 
   public Market(
       String name,
@@ -71,6 +73,16 @@ public final class Market {
 
   public double[] volume() {
     return volume;
+  }
+
+  /** What the closes gained; computed once. */
+  public MarketGains gains() {
+    MarketGains known = gains;
+    if (known == null) {
+      known = MarketGains.of(close);
+      gains = known;
+    }
+    return known;
   }
 
   public MarketInfo info() {

@@ -24,6 +24,8 @@ final class StrategyReader {
           "whole-units",
           "fees",
           "slippage",
+          "borrow",
+          "risk-free",
           "leverage",
           "warm-up",
           "seed");
@@ -96,7 +98,8 @@ final class StrategyReader {
     YamlValue wholeUnits = map.get("whole-units");
     YamlValue leverage = map.get("leverage");
     YamlValue fees = map.get("fees");
-    Map<String, YamlValue> fee = fees == null ? Map.of() : fees.map(List.of("percent", "fixed"));
+    Map<String, YamlValue> fee =
+        fees == null ? Map.of() : fees.map(List.of("percent", "fixed", "minimum"));
     return new Terms(
         execution(map.get("execution")),
         capital == null ? usual.capital() : positive(capital),
@@ -105,7 +108,20 @@ final class StrategyReader {
         leverage == null ? usual.leverage() : positive(leverage),
         quantity(fee.get("percent"), "fees.percent"),
         quantity(fee.get("fixed"), "fees.fixed"),
+        rate(fee.get("minimum"), Double.MAX_VALUE),
+        rate(map.get("borrow"), 1000),
+        rate(map.get("risk-free"), 100),
         slippage(map.get("slippage")));
+  }
+
+  private static double rate(@Nullable YamlValue value, double most) {
+    if (value != null && !(value.number() >= 0 && value.number() <= most)) {
+      throw value.error(
+          most == Double.MAX_VALUE
+              ? "expected a number of at least 0."
+              : "expected per cent a year, from 0 to %.0f.".formatted(most));
+    }
+    return value == null ? 0 : value.number();
   }
 
   private static double positive(YamlValue value) {

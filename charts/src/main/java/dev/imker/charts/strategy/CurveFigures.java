@@ -1,7 +1,7 @@
 package dev.imker.charts.strategy;
 
-import java.time.LocalDate;
-import java.time.temporal.ChronoUnit;
+import dev.imker.charts.market.Market;
+import dev.imker.charts.market.MarketGains;
 import java.util.List;
 
 /** Figures of an account that was put together of several runs. */
@@ -26,47 +26,76 @@ public final class CurveFigures {
       return of(bars, -1, 1, 1);
     }
 
-    double sharpe() {
-      return quotient(mean, deviation);
+    /**
+     * @param riskFree what money earns per bar without risk
+     */
+    double sharpe(double riskFree) {
+      return quotient(mean - riskFree, deviation);
     }
 
-    double sortino() {
-      return quotient(mean, lossDeviation);
+    double sortino(double riskFree) {
+      return quotient(mean - riskFree, lossDeviation);
     }
+  }
+
+  /** What money without risk earns per bar. */
+  static double riskFreePerBar(Terms terms, double barsPerYear) {
+    return terms.riskFreePercent() / 100 / barsPerYear;
+  }
+
+  /** Puts in how an account moved with the market. */
+  static void compare(
+      double[] figures,
+      MarketGains gains,
+      int firstBar,
+      int lastBar,
+      Moments moments,
+      double products,
+      double riskFree,
+      double barsPerYear) {
+    double[] compared = gains.betaAndAlpha(firstBar, lastBar, moments.mean(), products, riskFree);
+    figures[Figure.BETA.ordinal()] = compared[0];
+    figures[Figure.ALPHA.ordinal()] = compared[1] * barsPerYear;
   }
 
   /**
    * @param capital at the start
    * @param curve the account at the close of every bar
    * @param barsHeld bars with a position
-   * @param buyAndHold what the market gained in the same time
    */
   public static double[] of(
+      Terms terms,
       double capital,
       double[] curve,
-      LocalDate from,
-      LocalDate to,
+      Market market,
+      int firstBar,
       List<Trade> trades,
-      double barsHeld,
-      double buyAndHold) {
+      double barsHeld) {
+    double[] gains = market.gains().gains();
+    int lastBar = firstBar + curve.length - 1;
+    double products = 0;
     double sum = 0;
     double squares = 0;
     double lossSquares = 0;
     double peak = capital;
     double deepest = 0;
     double before = capital;
-    for (double value : curve) {
+    for (int i = 0; i < curve.length; i++) {
+      double value = curve[i];
       double gain = before == 0 ? 0 : value / before - 1;
       sum += gain;
       squares += gain * gain;
       lossSquares += gain < 0 ? gain * gain : 0;
+      products += i == 0 ? 0 : gain * gains[firstBar + i];
       peak = Math.max(peak, value);
       deepest = peak <= 0 ? 0 : Math.max(deepest, 1 - value / peak);
       before = value;
     }
     int bars = curve.length;
-    double years = Math.max(1, ChronoUnit.DAYS.between(from, to)) / DAYS_PER_YEAR;
+    int days = market.epochDays()[lastBar] - market.epochDays()[firstBar];
+    double years = Math.max(1, days) / DAYS_PER_YEAR;
     double perYear = Math.sqrt(bars / years);
+    double riskFree = riskFreePerBar(terms, bars / years);
     Moments moments =
         before <= 0 && capital > 0
             ? Moments.ofRuin(bars)
@@ -77,13 +106,15 @@ public final class CurveFigures {
     f[Figure.TOTAL_RETURN.ordinal()] = growth - 1;
     f[Figure.CAGR.ordinal()] = cagr;
     f[Figure.MAX_DRAWDOWN.ordinal()] = deepest;
-    f[Figure.SHARPE.ordinal()] = moments.sharpe() * perYear;
-    f[Figure.SORTINO.ordinal()] = moments.sortino() * perYear;
+    f[Figure.SHARPE.ordinal()] = moments.sharpe(riskFree) * perYear;
+    f[Figure.SORTINO.ordinal()] = moments.sortino(riskFree) * perYear;
     f[Figure.CALMAR.ordinal()] = quotient(cagr, deepest);
     f[Figure.VOLATILITY.ordinal()] = moments.deviation() * perYear;
     f[Figure.EXPOSURE.ordinal()] = barsHeld / bars;
     f[Figure.FINAL_EQUITY.ordinal()] = before;
-    f[Figure.BUY_AND_HOLD.ordinal()] = buyAndHold;
+    f[Figure.BUY_AND_HOLD.ordinal()] =
+        market.close()[lastBar] / market.close()[Math.max(0, firstBar - 1)] - 1;
+    compare(f, market.gains(), firstBar, lastBar, moments, products, riskFree, bars / years);
     return f;
   }
 

@@ -21,7 +21,9 @@ public enum Figure {
   AVERAGE_TRADE("mean profit of a closed trade over its value at entry", true),
   FEES("fees paid", false),
   FINAL_EQUITY("the account at the end", false),
-  BUY_AND_HOLD("what the market itself gained", true);
+  BUY_AND_HOLD("what the market itself gained", true),
+  BETA("how much of the market's moves the account makes", false),
+  ALPHA("yearly return that the market's moves do not explain", true);
 
   private final String meaning;
   private final boolean rate;

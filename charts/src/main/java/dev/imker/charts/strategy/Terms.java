@@ -7,6 +7,9 @@ import dev.imker.charts.series.Quantity;
  *
  * @param leverage how many times the account a position may be worth when it is entered; larger
  *     orders are cut
+ * @param feeMinimum the least that an order costs
+ * @param borrowPercent what a short position costs a year
+ * @param riskFreePercent what money earns a year without risk, for the figures that compare with it
  */
 public record Terms(
     Execution execution,
@@ -16,6 +19,9 @@ public record Terms(
     double leverage,
     Quantity feePercent,
     Quantity feeFixed,
+    double feeMinimum,
+    double borrowPercent,
+    double riskFreePercent,
     Quantity slippagePercent) {
   public static final Terms USUAL =
       new Terms(
@@ -26,6 +32,9 @@ public record Terms(
           1,
           Quantity.of(0),
           Quantity.of(0),
+          0,
+          0,
+          0,
           Quantity.of(0));
 
   /** At which price a signal is filled. */
@@ -65,6 +74,9 @@ public record Terms(
         leverage,
         feePercent.bind(parameters),
         feeFixed.bind(parameters),
+        feeMinimum,
+        borrowPercent,
+        riskFreePercent,
         slippagePercent.bind(parameters));
   }
 }

@@ -19,6 +19,8 @@ final class TradingAccount {
   private double feeRate;
   private double feeFixed;
   private double slippage;
+  private double borrowPerDay;
+  private final double[] marketGains;
   private final @Nullable List<Trade> trades;
   private final double @Nullable [] curve;
 
@@ -30,6 +32,7 @@ final class TradingAccount {
   private double sumOfReturns;
   private double sumOfSquares;
   private double sumOfLossSquares;
+  private double sumOfProducts;
   private int barsHeld;
   private int closed;
   private int won;
@@ -42,6 +45,7 @@ final class TradingAccount {
   private double cashBefore;
   private double entryFee;
   private int cutOrders;
+  private int borrowedUntil;
 
   // The sums as they were before the bar that was marked last: it may be marked again.
   private int markedBar = -1;
@@ -51,9 +55,11 @@ final class TradingAccount {
   private double returnsBefore;
   private double squaresBefore;
   private double lossSquaresBefore;
+  private double productsBefore;
 
   TradingAccount(Market market, Terms bound, int firstBar, int lastBar, boolean detailed) {
     this.market = market;
+    this.marketGains = market.gains().gains();
     this.terms = bound;
     this.firstBar = firstBar;
     this.capital = bound.capital();
@@ -75,6 +81,7 @@ final class TradingAccount {
     feeRate = bound.feePercent().at(none) / 100;
     feeFixed = bound.feeFixed().at(none);
     slippage = bound.slippagePercent().at(none) / 100;
+    borrowPerDay = bound.borrowPercent() / 100 / DAYS_PER_YEAR;
   }
 
   boolean isRuined() {
@@ -90,6 +97,7 @@ final class TradingAccount {
     }
     cashBefore = cash;
     entryBar = bar;
+    borrowedUntil = bar;
     entryPrice = price;
     units = isLong ? size : -size;
     entryFee = fee(price, size);
@@ -108,7 +116,7 @@ final class TradingAccount {
   }
 
   private double affordable(double size, double price) {
-    double most = (cash * terms.leverage() - feeFixed) / (price * (1 + feeRate));
+    double most = units(cash * terms.leverage(), price);
     if (size <= most * (1 + ROUNDING)) {
       return size;
     }
@@ -116,8 +124,26 @@ final class TradingAccount {
     return terms.wholeUnits() ? Math.floor(most) : most;
   }
 
+  /** How many units so much money buys, fees included. */
+  private double units(double money, double price) {
+    double size = (money - feeFixed) / (price * (1 + feeRate));
+    boolean cheap = feeRate * price * size + feeFixed < terms.feeMinimum();
+    return cheap ? (money - terms.feeMinimum()) / price : size;
+  }
+
   private double fee(double price, double size) {
-    return feeRate * price * size + feeFixed;
+    return Math.max(terms.feeMinimum(), feeRate * price * size + feeFixed);
+  }
+
+  /** A short position is charged for the days since it was charged last, at the last close. */
+  private void borrow(int bar) {
+    if (units < 0 && borrowPerDay > 0 && bar > borrowedUntil) {
+      int days = market.epochDays()[bar] - market.epochDays()[borrowedUntil];
+      double cost = -units * market.close()[bar - 1] * borrowPerDay * days;
+      cash -= cost;
+      entryFee += cost;
+      borrowedUntil = bar;
+    }
   }
 
   private double size(double price) {
@@ -125,8 +151,8 @@ final class TradingAccount {
     double amount = terms.sizing().amount().at(none);
     double size =
         switch (terms.sizing().kind()) {
-          case EQUITY_PERCENT -> (cash * amount / 100 - feeFixed) / (price * (1 + feeRate));
-          case CASH -> (Math.min(amount, cash) - feeFixed) / (price * (1 + feeRate));
+          case EQUITY_PERCENT -> units(cash * amount / 100, price);
+          case CASH -> units(Math.min(amount, cash), price);
           case UNITS -> amount;
           case RISK_PERCENT -> cash * amount / (price * terms.sizing().stopPercent().at(none));
         };
@@ -137,6 +163,7 @@ final class TradingAccount {
   int hold(int from, int to) {
     double[] close = market.close();
     for (int bar = from; bar <= to; bar++) {
+      borrow(bar);
       mark(bar, cash + units * close[bar]);
       barsHeld++;
       if (equity <= 0) {
@@ -152,6 +179,7 @@ final class TradingAccount {
     equity = value;
     sumOfReturns += gain;
     sumOfSquares += gain * gain;
+    sumOfProducts += bar == firstBar ? 0 : gain * marketGains[bar];
     if (gain < 0) {
       sumOfLossSquares += gain * gain;
       deepest = Math.max(deepest, 1 - value / peak);
@@ -172,6 +200,7 @@ final class TradingAccount {
       sumOfReturns = returnsBefore;
       sumOfSquares = squaresBefore;
       sumOfLossSquares = lossSquaresBefore;
+      sumOfProducts = productsBefore;
       return;
     }
     markedBar = bar;
@@ -181,10 +210,12 @@ final class TradingAccount {
     returnsBefore = sumOfReturns;
     squaresBefore = sumOfSquares;
     lossSquaresBefore = sumOfLossSquares;
+    productsBefore = sumOfProducts;
   }
 
   /** Leaves at a price of the market; the bar is marked with the money left. */
   void exit(int bar, double marketPrice) {
+    borrow(bar);
     double price = marketPrice * (units > 0 ? 1 - slippage : 1 + slippage);
     double exitFee = fee(price, Math.abs(units));
     settle(bar, price, exitFee, false);
@@ -250,6 +281,7 @@ final class TradingAccount {
     int days = market.epochDays()[lastBar] - market.epochDays()[firstBar];
     double years = Math.max(days, 1) / DAYS_PER_YEAR;
     double barsPerYear = bars / years;
+    double riskFree = CurveFigures.riskFreePerBar(terms, barsPerYear);
     CurveFigures.Moments moments =
         isRuined()
             ? CurveFigures.Moments.ofRuin(bars)
@@ -260,8 +292,8 @@ final class TradingAccount {
     f[Figure.TOTAL_RETURN.ordinal()] = growth - 1;
     f[Figure.CAGR.ordinal()] = cagr;
     f[Figure.MAX_DRAWDOWN.ordinal()] = Math.min(1, deepest);
-    f[Figure.SHARPE.ordinal()] = moments.sharpe() * Math.sqrt(barsPerYear);
-    f[Figure.SORTINO.ordinal()] = moments.sortino() * Math.sqrt(barsPerYear);
+    f[Figure.SHARPE.ordinal()] = moments.sharpe(riskFree) * Math.sqrt(barsPerYear);
+    f[Figure.SORTINO.ordinal()] = moments.sortino(riskFree) * Math.sqrt(barsPerYear);
     f[Figure.CALMAR.ordinal()] = quotient(cagr, Math.min(1, deepest));
     f[Figure.VOLATILITY.ordinal()] = moments.deviation() * Math.sqrt(barsPerYear);
     f[Figure.WIN_RATE.ordinal()] = quotient(won, closed);
@@ -272,6 +304,8 @@ final class TradingAccount {
     f[Figure.FEES.ordinal()] = feesPaid;
     f[Figure.FINAL_EQUITY.ordinal()] = Math.max(0, equity);
     f[Figure.BUY_AND_HOLD.ordinal()] = market.close()[lastBar] / market.close()[firstBar] - 1;
+    CurveFigures.compare(
+        f, market.gains(), firstBar, lastBar, moments, sumOfProducts, riskFree, barsPerYear);
     return f;
   }
 

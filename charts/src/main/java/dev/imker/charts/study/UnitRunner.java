@@ -134,15 +134,15 @@ public final class UnitRunner {
     double capital = before < 0 ? analysis.strategy().terms().capital() : result.curve()[before];
     double[] figures =
         CurveFigures.of(
+            analysis.strategy().terms(),
             capital,
             Arrays.copyOfRange(result.curve(), first - run.firstBar(), last - run.firstBar() + 1),
-            market.date(first),
-            market.date(last),
+            market,
+            first,
             result.trades().stream()
                 .filter(t -> t.exitBar() >= first && t.exitBar() <= last)
                 .toList(),
-            result.trades().stream().mapToInt(t -> t.barsHeldBetween(first, last)).sum(),
-            market.close()[last] / market.close()[Math.max(0, first - 1)] - 1);
+            result.trades().stream().mapToInt(t -> t.barsHeldBetween(first, last)).sum());
     return new PartialResult.LegOutcome(
         market.date(first).toString(), market.date(last).toString(), figures);
   }

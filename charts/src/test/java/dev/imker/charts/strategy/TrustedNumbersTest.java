@@ -106,6 +106,100 @@ class TrustedNumbersTest {
     }
   }
 
+  private static final String HOLD = "execution: close\nwarm-up: 0\nenter: always\nexit: never\n";
+
+  @Test
+  void who_holds_the_market_has_a_beta_of_one_and_no_alpha() {
+    Market market = SampleMarkets.synthetic(MarketModel.MIXED);
+    RunResult whole = run(market, HOLD);
+    assertThat(whole.figure(Figure.BETA)).isEqualTo(1, within(1e-9));
+    assertThat(whole.figure(Figure.ALPHA)).isEqualTo(0, within(1e-9));
+    RunResult away = run(market, HOLD.replace("always", "never"));
+    assertThat(away.figure(Figure.BETA)).isZero();
+    assertThat(away.figure(Figure.ALPHA)).isZero();
+    assertThat(run(market, HOLD + "side: short\n").figure(Figure.BETA)).isNegative();
+  }
+
+  /** Against the definitions, computed from the curve bar by bar. */
+  @Test
+  void beta_and_alpha_and_sharpe_above_the_risk_free_rate_are_what_their_definitions_say() {
+    Market market = SampleMarkets.synthetic(MarketModel.TREND);
+    RunResult result = run(market, REVERSING + "risk-free: 3\nsize: {equity-percent: 60}\n");
+    int n = market.bars();
+    double[] account = new double[n];
+    double[] moves = new double[n];
+    for (int i = 1; i < n; i++) {
+      account[i] = result.curve()[i] / result.curve()[i - 1] - 1;
+      moves[i] = market.close()[i] / market.close()[i - 1] - 1;
+    }
+    double a = Arrays.stream(account).average().orElseThrow();
+    double m = Arrays.stream(moves).average().orElseThrow();
+    double covariance = 0;
+    double spread = 0;
+    double own = 0;
+    for (int i = 0; i < n; i++) {
+      covariance += (account[i] - a) * (moves[i] - m);
+      spread += (moves[i] - m) * (moves[i] - m);
+      own += (account[i] - a) * (account[i] - a);
+    }
+    double beta = covariance / spread;
+    double perYear = n / ((market.epochDays()[n - 1] - market.epochDays()[0]) / 365.25);
+    double free = 0.03 / perYear;
+    assertThat(result.figure(Figure.BETA)).isEqualTo(beta, within(1e-9));
+    assertThat(result.figure(Figure.ALPHA))
+        .isEqualTo((a - free - beta * (m - free)) * perYear, within(1e-9));
+    assertThat(result.figure(Figure.SHARPE))
+        .isEqualTo((a - free) / Math.sqrt(own / n) * Math.sqrt(perYear), within(1e-9));
+    double[] again =
+        CurveFigures.of(
+            strategy(REVERSING + "risk-free: 3\n").terms(),
+            10_000,
+            result.curve(),
+            market,
+            0,
+            result.trades(),
+            0);
+    for (Figure figure : List.of(Figure.BETA, Figure.ALPHA, Figure.SHARPE, Figure.SORTINO)) {
+      assertThat(again[figure.ordinal()])
+          .as(figure.label())
+          .isEqualTo(result.figure(figure), within(1e-9));
+    }
+  }
+
+  /** 0.1 % a day on 100 for the three days from the entry to the exit. */
+  @Test
+  void a_short_position_costs_what_it_borrows() {
+    RunResult result =
+        run(
+            market(100, 100, 100, 100, 100, 100),
+            """
+            execution: close
+            warm-up: 0
+            side: short
+            size: {units: 1}
+            borrow: 36.525
+            enter: {and: [{day-of-month: 19}]}
+            exit: {bars-held: 3}
+            """);
+    Trade trade = result.trades().getFirst();
+    assertThat(trade.barsHeld()).isEqualTo(3);
+    assertThat(trade.profit()).isEqualTo(-0.3, within(1e-9));
+    assertThat(trade.fees()).isEqualTo(0.3, within(1e-9));
+  }
+
+  @Test
+  void an_order_costs_at_least_the_minimum() {
+    Market market = market(100, 100, 100);
+    String rules = "execution: close\nwarm-up: 0\nenter: always\nexit: {bars-held: 1}\n";
+    String fees = "fees: {percent: 0.1, minimum: 5}\n";
+    assertThat(run(market, rules + fees + "size: {units: 1}").trades().getFirst().fees())
+        .isEqualTo(10, within(1e-9));
+    assertThat(run(market, rules + fees + "size: {units: 80}").trades().getFirst().fees())
+        .isEqualTo(16, within(1e-9));
+    Trade all = run(market, rules + fees + "capital: 1005").trades().getFirst();
+    assertThat(all.units()).isEqualTo(10, within(1e-9));
+  }
+
   @Test
   void ruin_is_no_good_risk() {
     RunResult result =
