@@ -22,6 +22,7 @@ import java.util.function.Consumer;
  * @param offlinePatience how long a finished task waits for the server to take its results
  * @param longestQueue a task that waits longer than this for a free slot goes back to the server
  * @param ownJar the software that runs; empty for an agent that never changes its version
+ * @param maxTasks after so many tasks the agent ends; 0: never
  * @param ownerActive when to make room for the owner, as far as the policy does not say
  * @param policy the owner's terms; if empty, {@code policy.yaml} in the data folder, if there is
  *     one
@@ -39,6 +40,7 @@ public record AgentSettings(
     Duration offlinePatience,
     Duration longestQueue,
     Set<String> labels,
+    int maxTasks,
     OwnerActive ownerActive,
     Optional<Path> policy,
     Optional<Path> ownJar) {
@@ -64,6 +66,7 @@ public record AgentSettings(
         Duration.ofDays(7),
         Duration.ofSeconds(1),
         Set.of(),
+        0,
         OwnerActive.NO,
         Optional.empty(),
         Optional.empty());
@@ -105,6 +108,11 @@ public record AgentSettings(
     return with(draft -> draft.labels = newLabels);
   }
 
+  /** An agent that ends after so many tasks. */
+  public AgentSettings withMaxTasks(int newMaxTasks) {
+    return with(draft -> draft.maxTasks = newMaxTasks);
+  }
+
   public AgentSettings withOwnerActive(OwnerActive newOwnerActive) {
     return with(draft -> draft.ownerActive = newOwnerActive);
   }
@@ -135,6 +143,7 @@ public record AgentSettings(
     private Duration stopGrace;
     private Duration longestQueue;
     private Set<String> labels;
+    private int maxTasks;
     private OwnerActive ownerActive;
     private Optional<Path> policy;
     private Optional<Path> ownJar;
@@ -149,6 +158,7 @@ public record AgentSettings(
       stopGrace = from.stopGrace;
       longestQueue = from.longestQueue;
       labels = from.labels;
+      maxTasks = from.maxTasks;
       ownerActive = from.ownerActive;
       policy = from.policy;
       ownJar = from.ownJar;
@@ -168,6 +178,7 @@ public record AgentSettings(
           offlinePatience,
           longestQueue,
           labels,
+          maxTasks,
           ownerActive,
           policy,
           ownJar);

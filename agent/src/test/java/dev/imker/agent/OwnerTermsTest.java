@@ -34,9 +34,11 @@ import java.security.Signature;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -294,6 +296,23 @@ final class OwnerTermsTest {
     agent.close();
     start("");
     awaitSign(true);
+  }
+
+  @Test
+  void an_agent_ends_after_as_many_tasks_as_it_was_told() throws Exception {
+    agent = ImkerAgent.start(AgentSettings.of(server.join(), data).withSlots(2).withMaxTasks(2));
+    next(server.hellos);
+    server.describe(job(1, "true"));
+    for (int i = 0; i < 3; i++) {
+      server.assign(1, i);
+    }
+    List<Outcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      outcomes.add(next(server.finished).getOutcome());
+    }
+    assertThat(outcomes)
+        .containsExactlyInAnyOrder(Outcome.SUCCEEDED, Outcome.SUCCEEDED, Outcome.GIVEN_BACK);
+    assertThat(agent.ended().get(60, TimeUnit.SECONDS)).isEqualTo(new AgentState.Stopped());
   }
 
   @Test

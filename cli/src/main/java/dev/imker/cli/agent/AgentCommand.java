@@ -91,6 +91,12 @@ public final class AgentCommand implements Callable<Integer> {
   List<String> labels = new ArrayList<>();
 
   @Option(
+      names = "--max-tasks",
+      paramLabel = "N",
+      description = "End after so many tasks (default: never); a service then starts it anew.")
+  int maxTasks;
+
+  @Option(
       names = "--owner-active",
       paramLabel = "WHERE",
       description =
@@ -175,6 +181,9 @@ public final class AgentCommand implements Callable<Integer> {
       arguments.addAll(List.of("--policy", policy.toString()));
     }
     labels.forEach(label -> arguments.addAll(List.of("--label", label)));
+    if (maxTasks > 0) {
+      arguments.addAll(List.of("--max-tasks", Integer.toString(maxTasks)));
+    }
     arguments.addAll(ServiceUnit.words(ownerActive));
     return arguments;
   }
@@ -188,6 +197,7 @@ public final class AgentCommand implements Callable<Integer> {
         offer
             .in(AgentSettings.of(token, folder))
             .withLabels(Set.copyOf(labels))
+            .withMaxTasks(maxTasks)
             .withOwnerActive(ownerActive);
     if (policy != null) {
       settings = settings.withPolicy(policy);

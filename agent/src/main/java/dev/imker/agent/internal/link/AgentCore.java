@@ -42,6 +42,7 @@ public final class AgentCore implements RunningAgent {
   private final Consumer<AgentState> listener;
   private final CompletableFuture<AgentState> ended = new CompletableFuture<>();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicBoolean leaving = new AtomicBoolean();
   private volatile AgentState state;
 
   /** Sets everything up and begins to connect; {@code listener} must not block. */
@@ -74,6 +75,10 @@ public final class AgentCore implements RunningAgent {
 
   /** Takes no further work, waits for what runs, and leaves to another version. */
   private void leaveTo(Path jar, String build) {
+    leaveAs(new AgentState.Superseded(jar, build));
+  }
+
+  private void leaveAs(AgentState last) {
     link.drain(true);
     try {
       while (heldLeases() > 0 && !closed.get()) {
@@ -83,7 +88,7 @@ public final class AgentCore implements RunningAgent {
       Thread.currentThread().interrupt();
       return;
     }
-    changed(new AgentState.Superseded(jar, build));
+    changed(last);
     shutDown(true);
   }
 
@@ -126,6 +131,10 @@ public final class AgentCore implements RunningAgent {
 
     @Override
     public void lookAtOffer() {
+      if (runner.isSpent() && leaving.compareAndSet(false, true)) {
+        LOG.info("As many tasks were taken as this agent takes in its life; it leaves");
+        Thread.ofVirtual().name("imker-spent").start(() -> leaveAs(new AgentState.Stopped()));
+      }
       if (parts.offer.refresh()) {
         runner.note(runner::startReady);
         link.tellPlatform();

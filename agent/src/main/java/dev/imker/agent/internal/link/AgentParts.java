@@ -39,6 +39,7 @@ import dev.imker.agent.internal.run.Enclosure;
 import dev.imker.agent.internal.run.JavaRuns;
 import dev.imker.agent.internal.run.Preparation;
 import dev.imker.agent.internal.run.RunWatch;
+import dev.imker.agent.internal.run.RunnerParts;
 import dev.imker.agent.internal.run.Spawning;
 import dev.imker.agent.internal.run.TaskEnvironment;
 import dev.imker.agent.internal.run.TaskRunner;
@@ -179,7 +180,7 @@ final class AgentParts {
     JavaReports reports = new JavaReports(blobs, folder.path());
     Preparation preparation = new Preparation(cache, blobs);
     return new TaskRunner(
-        new TaskRunner.Parts(
+        new RunnerParts(
             area,
             preparation,
             new Reporting(blobs),

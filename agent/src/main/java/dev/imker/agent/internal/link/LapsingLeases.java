@@ -19,11 +19,15 @@ final class LapsingLeases {
   /** What is left of a lease for its tasks to end in: a sixth. */
   private static final int PARTS = 6;
 
+  /** So many times what an answer takes lies between two signs of life. */
+  private static final int SLOWDOWN = 10;
+
   private final Holdings holdings;
   private final LeaseRuns runner;
   private final Predicate<Granted> takesOfPool;
   private volatile long heardNanos;
   private volatile long leaseNanos;
+  private volatile long answerNanos;
 
   LapsingLeases(Holdings holdings, LeaseRuns runner, Predicate<Granted> takesOfPool) {
     this.holdings = holdings;
@@ -47,7 +51,16 @@ final class LapsingLeases {
   void heard(long saidNanos) {
     if (saidNanos - heardNanos > 0) {
       heardNanos = saidNanos;
+      answerNanos = holdings.nanoTime() - saidNanos;
     }
+  }
+
+  /**
+   * How long to wait between signs of life: a server that is slow to answer has much to do, and
+   * hears less of us, but at least three times in a lease.
+   */
+  long signNanos(long usualNanos) {
+    return Math.max(usualNanos, Math.min(SLOWDOWN * answerNanos, leaseNanos / 3));
   }
 
   /** On the thread of the runner. */

@@ -431,7 +431,8 @@ final class ServerLink implements SessionListener, Uplink {
     lapsing.look();
     parts.spawning().sendUnsent();
     long nowNanos = System.nanoTime();
-    if (nowNanos - lastSignNanos >= TimeUnit.MILLISECONDS.toNanos(signOfLifeMillis)) {
+    long usualNanos = TimeUnit.MILLISECONDS.toNanos(signOfLifeMillis);
+    if (nowNanos - lastSignNanos >= lapsing.signNanos(usualNanos)) {
       signNow();
     }
   }

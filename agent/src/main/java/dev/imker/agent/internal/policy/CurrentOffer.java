@@ -82,6 +82,11 @@ public final class CurrentOffer {
             name -> Requirements.isResourceName(name) && !offer.resources().containsKey(name));
   }
 
+  /** Whether an agent that has taken so many tasks takes no more. */
+  public boolean isSpent(long taken) {
+    return settings.maxTasks() > 0 && taken >= settings.maxTasks();
+  }
+
   public Offer get() {
     return offer;
   }

@@ -26,7 +26,7 @@ record Commands(
     }
     ProcessSpec spec =
         new ProcessSpec(
-            TaskEnvironment.commandLine(OwnProgram.in(task.command())),
+            ShellLine.words(OwnProgram.in(task.command())),
             environment.of(run, task, folder),
             folder.work(),
             folder.stdout(),

@@ -155,14 +155,4 @@ public final class TaskEnvironment {
   private static long threads(Granted granted) {
     return Math.max(1, granted.of("cores") / Requirements.HUNDREDTHS);
   }
-
-  /** A command of one element is a line for the shell. */
-  static List<String> commandLine(List<String> command) {
-    if (command.size() != 1) {
-      return command;
-    }
-    return WINDOWS
-        ? List.of("cmd.exe", "/d", "/s", "/c", command.getFirst())
-        : List.of("/bin/sh", "-c", command.getFirst());
-  }
 }

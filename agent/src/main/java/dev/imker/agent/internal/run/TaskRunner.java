@@ -2,22 +2,13 @@ package dev.imker.agent.internal.run;
 
 import dev.imker.agent.internal.lease.HeldLease;
 import dev.imker.agent.internal.lease.LeaseRuns;
-import dev.imker.agent.internal.lease.Reporting;
 import dev.imker.agent.internal.lease.SetupFailures;
 import dev.imker.agent.internal.lease.TaskRun;
-import dev.imker.agent.internal.lease.Trouble;
-import dev.imker.agent.internal.lease.Uplink;
-import dev.imker.agent.internal.policy.CurrentOffer;
-import dev.imker.agent.internal.process.CorePinning;
-import dev.imker.agent.internal.process.ProcessExecutor;
 import dev.imker.agent.internal.process.ProcessExit;
-import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.process.TaskProcess;
-import dev.imker.agent.internal.report.Delivery;
 import dev.imker.agent.internal.report.Tails;
 import dev.imker.agent.internal.system.StartFailedException;
-import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.job.JobKind;
 import dev.imker.model.job.TaskTemplate;
@@ -28,7 +19,6 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -54,31 +44,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
   /** How long notes may lie that do not wake the runner. */
   private static final long QUIET_NANOS = 20_000_000;
 
-  /**
-   * What a runner works with.
-   *
-   * @param longestQueueNanos a lease that waits so long for a slot is better off elsewhere
-   */
-  public record Parts(
-      WorkArea area,
-      Preparation preparation,
-      Reporting reporting,
-      Delivery delivery,
-      ProcessExecutor processes,
-      TaskEnvironment environment,
-      JavaRuns java,
-      Uplink uplink,
-      ProcessPriority priority,
-      long stopGraceMillis,
-      long longestQueueNanos,
-      CurrentOffer offer,
-      CorePinning pinning,
-      Enclosure enclosure,
-      RunWatch watch,
-      Checkpointing checkpointing,
-      Trouble trouble) {}
-
-  private final Parts parts;
+  private final RunnerParts parts;
   private final Notes notes = new Notes();
   private final ArrayDeque<TaskRun> ready = new ArrayDeque<>();
   private final LinkedHashSet<TaskRun> running = new LinkedHashSet<>();
@@ -87,6 +53,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
   private final Tails tails;
   private final RunEnds ends;
   private final SideSteps sideSteps;
+  private final Intake intake;
   private final SetupFailures setupFailures;
   private final Commands commands;
   private final Launchpad launchpad;
@@ -95,28 +62,46 @@ public final class TaskRunner implements Runnable, LeaseRuns {
   private final SaidProgress progress;
   private final Runnable onTick;
   private volatile boolean ended;
+  private volatile boolean spent;
+  private long taken;
   private boolean closing;
   private String pause = "";
   private long nextTickNanos = System.nanoTime();
 
-  public TaskRunner(Parts parts, Runnable onTick) {
+  public TaskRunner(RunnerParts parts, Runnable onTick) {
     this.parts = parts;
-    this.tails = new Tails(parts.uplink);
+    this.tails = new Tails(parts.uplink());
     this.sideSteps = new SideSteps(this::note, run -> ends().releaseFolder(run));
-    this.setupFailures = new SetupFailures(parts.area, parts.trouble);
+    this.setupFailures = new SetupFailures(parts.area(), parts.trouble());
     this.ends =
         new RunEnds(
-            parts.reporting, parts.delivery, parts.area, tails, sideSteps, unfinished::remove);
-    this.commands = new Commands(parts.area, parts.environment, parts.enclosure, parts.priority);
-    this.launchpad = new Launchpad(parts.processes, parts.offer, parts.pinning, new Launches());
+            parts.reporting(),
+            parts.delivery(),
+            parts.area(),
+            tails,
+            sideSteps,
+            unfinished::remove);
+    this.commands =
+        new Commands(parts.area(), parts.environment(), parts.enclosure(), parts.priority());
+    this.launchpad =
+        new Launchpad(parts.processes(), parts.offer(), parts.pinning(), new Launches());
+    this.intake =
+        new Intake(
+            parts.java(),
+            parts.preparation(),
+            parts.area(),
+            sideSteps,
+            ends,
+            setupFailures,
+            this::prepared);
     this.onTick = onTick;
-    this.waiting = new WaitingRuns(parts.uplink);
-    this.progress = new SaidProgress(parts.uplink);
+    this.waiting = new WaitingRuns(parts.uplink());
+    this.progress = new SaidProgress(parts.uplink());
     this.calls =
         new JavaCalls(
-            parts.java,
+            parts.java(),
             launchpad,
-            parts.pinning,
+            parts.pinning(),
             waiting,
             ends,
             sideSteps,
@@ -150,6 +135,11 @@ public final class TaskRunner implements Runnable, LeaseRuns {
         run.process.kill();
       }
     }
+  }
+
+  /** Whether it has taken all the tasks that it takes. */
+  public boolean isSpent() {
+    return spent;
   }
 
   public int runningCount() {
@@ -197,13 +187,14 @@ public final class TaskRunner implements Runnable, LeaseRuns {
     nextTickNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(tickMillis);
     for (TaskRun run : List.copyOf(running)) {
       Notes.guarded(() -> checkLimits(run, nowNanos));
-      Notes.guarded(() -> parts.checkpointing.saveIfDue(run, nowNanos));
+      Notes.guarded(() -> parts.checkpointing().saveIfDue(run, nowNanos));
       Notes.guarded(() -> tails.send(run));
       Notes.guarded(() -> progress.tellIfNew(run, nowNanos));
     }
     endOverdue(nowNanos);
-    parts.watch.lookAtHosts(parts.java, nowNanos);
-    if (parts.watch.isMemoryExceeded(running, parts.java) && !parts.java.hosts().endUnused()) {
+    parts.watch().lookAtHosts(parts.java(), nowNanos);
+    if (parts.watch().isMemoryExceeded(running, parts.java())
+        && !parts.java().hosts().endUnused()) {
       endForMemory();
     }
     returnStranded(nowNanos);
@@ -213,7 +204,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
 
   /** Ends what was told to end long ago, so that nobody waits for it any longer. */
   private void endOverdue(long nowNanos) {
-    long maxNanos = TimeUnit.MILLISECONDS.toNanos(parts.stopGraceMillis + MAX_ENDING_MILLIS);
+    long maxNanos = TimeUnit.MILLISECONDS.toNanos(parts.stopGraceMillis() + MAX_ENDING_MILLIS);
     for (TaskRun run : List.copyOf(unfinished)) {
       if (run.ending != null && nowNanos - run.endingNanos > maxNanos) {
         LOG.error("Task {} does not end; it is given up", run.held.lease().task());
@@ -233,49 +224,22 @@ public final class TaskRunner implements Runnable, LeaseRuns {
       ends.giveBack(run, "The agent is closing.");
       return;
     }
+    if (spent) {
+      ends.giveBack(run, "The agent takes no more tasks in this life.");
+      return;
+    }
+    taken++;
+    spent = parts.offer().isSpent(taken);
     guarded(
         run,
         () -> {
           try {
-            parts.enclosure.checkTrust(held, template);
-            prepare(run);
+            parts.enclosure().checkTrust(held, template);
+            intake.prepare(run);
           } catch (StartFailedException e) {
             ends.failed(run, 0, e);
           }
         });
-  }
-
-  private void prepare(TaskRun run) {
-    if (run.template.kind() == JobKind.JAVA) {
-      prepareUnless(
-          parts.java.isReady(run),
-          run,
-          () -> {
-            parts.java.prepare(run, parts.area);
-            return run;
-          });
-    } else {
-      prepareUnless(
-          run.template.inputs().isEmpty() && run.held.inputs().isEmpty(),
-          run,
-          () -> {
-            parts.preparation.prepare(run, parts.area);
-            return run;
-          });
-    }
-  }
-
-  private void prepareUnless(boolean isPrepared, TaskRun run, Callable<TaskRun> preparation) {
-    if (isPrepared) {
-      prepared(run);
-    } else {
-      sideSteps.begin(
-          run,
-          "imker-inputs",
-          preparation,
-          this::prepared,
-          failure -> ends.over(run, setupFailures.report(run, failure)));
-    }
   }
 
   private void prepared(TaskRun run) {
@@ -366,7 +330,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
   private void terminate(TaskRun run, TaskRun.Cause cause) {
     boolean patient = cause == TaskRun.Cause.STOPPED || cause == TaskRun.Cause.OVERTIME;
     if (run.process != null) {
-      run.process.terminate(patient ? parts.stopGraceMillis : 0);
+      run.process.terminate(patient ? parts.stopGraceMillis() : 0);
       run.frozen.set(false, System.nanoTime()); // so that it can tidy up
     }
   }
@@ -472,7 +436,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
    */
   private void returnStranded(long nowNanos) {
     giveBackWaiting(
-        run -> nowNanos - run.readyNanos > parts.longestQueueNanos,
+        run -> nowNanos - run.readyNanos > parts.longestQueueNanos(),
         "It waited too long for a free slot.");
   }
 
@@ -488,7 +452,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
   }
 
   private void checkLimits(TaskRun run, long nowNanos) {
-    TaskRun.Ending due = run.ending == null ? parts.watch.check(run, nowNanos) : null;
+    TaskRun.Ending due = run.ending == null ? parts.watch().check(run, nowNanos) : null;
     if (due != null) {
       stop(run.held, due.cause(), due.reason());
     }

@@ -1,0 +1,35 @@
+package dev.imker.agent.internal.run;
+
+import dev.imker.agent.internal.lease.Reporting;
+import dev.imker.agent.internal.lease.Trouble;
+import dev.imker.agent.internal.lease.Uplink;
+import dev.imker.agent.internal.policy.CurrentOffer;
+import dev.imker.agent.internal.process.CorePinning;
+import dev.imker.agent.internal.process.ProcessExecutor;
+import dev.imker.agent.internal.process.ProcessPriority;
+import dev.imker.agent.internal.report.Delivery;
+import dev.imker.agent.internal.work.WorkArea;
+
+/**
+ * What a runner works with.
+ *
+ * @param longestQueueNanos a lease that waits so long for a slot is better off elsewhere
+ */
+public record RunnerParts(
+    WorkArea area,
+    Preparation preparation,
+    Reporting reporting,
+    Delivery delivery,
+    ProcessExecutor processes,
+    TaskEnvironment environment,
+    JavaRuns java,
+    Uplink uplink,
+    ProcessPriority priority,
+    long stopGraceMillis,
+    long longestQueueNanos,
+    CurrentOffer offer,
+    CorePinning pinning,
+    Enclosure enclosure,
+    RunWatch watch,
+    Checkpointing checkpointing,
+    Trouble trouble) {}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.agent.internal.link;
+
+import org.jspecify.annotations.NullMarked;
