@@ -17,6 +17,7 @@ import dev.imker.client.internal.pool.PoolJob;
 import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.client.plan.Wanted;
 import dev.imker.model.ImkerException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Imker implements AutoCloseable {
+  private static final Duration ASK_PATIENCE = Duration.ofSeconds(5);
+
   private final @Nullable JobSession session;
   private final int threads;
   private final List<ImkerExecutor> executors = new ArrayList<>();
@@ -70,6 +73,23 @@ public final class Imker implements AutoCloseable {
   /** No pool at all: everything runs on threads of this program. */
   public static Imker local(int threads) {
     return new Imker(null, threads);
+  }
+
+  /**
+   * How many tasks the pool can run at a time now; threads where there is no pool.
+   *
+   * @throws ImkerException if no server answers within seconds
+   */
+  public int slots() {
+    if (session == null) {
+      return threads;
+    }
+    try {
+      return session.rest().within(ASK_PATIENCE).get("/api/v1/pool").path("slots").asInt();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ImkerException("interrupted while asking the pool", e);
+    }
   }
 
   public ImkerExecutor executor() {

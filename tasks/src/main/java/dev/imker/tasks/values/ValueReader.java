@@ -276,7 +276,8 @@ final class ValueReader {
 
   private Class<?> resolve(String name) {
     try {
-      return Class.forName(name, false, classes);
+      Class<?> primitive = Class.forPrimitiveName(name);
+      return primitive != null ? primitive : Class.forName(name, false, classes);
     } catch (ClassNotFoundException e) {
       throw new ValueException("The class " + name + " is not known here.", e);
     } catch (LinkageError e) {

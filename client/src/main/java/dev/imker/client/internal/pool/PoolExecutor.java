@@ -135,6 +135,9 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private void requireTravels(Object call) {
     try {
       shipping.require(code(call));
+      if (call instanceof Record record) {
+        shipping.requireNamedBy(record);
+      }
       warn(call);
     } catch (ImkerException | ValueException e) {
       throw new RejectedExecutionException(e.getMessage(), e);

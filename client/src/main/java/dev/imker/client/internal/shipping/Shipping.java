@@ -7,6 +7,8 @@ import dev.imker.tasks.values.Shared;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -67,6 +69,21 @@ public final class Shipping {
       }
       if (sources.places().size() > packed.size() || sources.loose().size() > looseBefore) {
         stale = true;
+      }
+    }
+  }
+
+  /** The same for the classes that a record has as components. */
+  public void requireNamedBy(Record record) {
+    for (RecordComponent component : record.getClass().getRecordComponents()) {
+      if (component.getType() == Class.class) {
+        try {
+          Method accessor = component.getAccessor();
+          accessor.setAccessible(true);
+          require((Class<?>) accessor.invoke(record));
+        } catch (ReflectiveOperationException e) {
+          throw new IllegalStateException(e);
+        }
       }
     }
   }

@@ -1,0 +1,5 @@
+/** Imker in Spring Boot applications. */
+@NullMarked
+package dev.imker.spring;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.spring;
+
+import org.jspecify.annotations.NullMarked;
