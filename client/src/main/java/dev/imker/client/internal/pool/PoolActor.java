@@ -13,6 +13,7 @@ import dev.imker.tasks.values.Failure;
 import dev.imker.tasks.values.Values;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -101,11 +102,8 @@ final class PoolActor<T> implements Mailbox.Turns<T> {
   private void adopt(long job) throws InterruptedException {
     await(job);
     last = job;
-    try {
-      state = read(job, session.onlyOutcome(job)).state();
-    } catch (ExecutionException e) {
-      return; // it changed nothing
-    }
+    byte[] left = left(job);
+    state = left == null ? state : left;
   }
 
   /** The newest turn, and the newest state that one has left. */
@@ -124,17 +122,25 @@ final class PoolActor<T> implements Mailbox.Turns<T> {
           newest = oldest;
           await(newest);
         }
-        try {
-          found(newest, read(oldest, session.onlyOutcome(oldest)).state());
+        byte[] left = left(oldest);
+        if (left != null) {
+          found(newest, left);
           return;
-        } catch (ExecutionException e) {
-          continue; // it changed nothing
         }
       }
       if (page.path("jobs").isEmpty()) {
         found(newest, null);
         return;
       }
+    }
+  }
+
+  /** The state that a turn left; null if it changed nothing. */
+  private byte @Nullable [] left(long job) throws InterruptedException {
+    try {
+      return read(job, session.onlyOutcome(job)).state();
+    } catch (ExecutionException e) {
+      return null;
     }
   }
 
@@ -145,8 +151,9 @@ final class PoolActor<T> implements Mailbox.Turns<T> {
   }
 
   private void await(long job) throws InterruptedException {
-    while (!session.rest().get("/api/v1/jobs/" + job + "?wait=30").hasNonNull("settled")) {
-      continue;
+    boolean settled = false;
+    while (!settled) {
+      settled = session.rest().get("/api/v1/jobs/" + job + "?wait=30").hasNonNull("settled");
     }
   }
 
@@ -205,7 +212,8 @@ final class PoolActor<T> implements Mailbox.Turns<T> {
       try {
         return end.get();
       } catch (ExecutionException e) {
-        throw new ImkerException(String.valueOf(e.getCause().getMessage()), e.getCause());
+        Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+        throw new ImkerException(String.valueOf(cause.getMessage()), cause);
       }
     }
   }
