@@ -20,7 +20,6 @@ import java.util.function.Consumer;
  *     better
  * @param stopGrace how long a task that is told to stop may tidy up before it is killed
  * @param offlinePatience how long a finished task waits for the server to take its results
- * @param longestQueue a task that waits longer than this for a free slot goes back to the server
  * @param ownJar the software that runs; empty for an agent that never changes its version
  * @param maxTasks after so many tasks the agent ends; 0: never
  * @param ownerActive when to make room for the owner, as far as the policy does not say
@@ -38,7 +37,6 @@ public record AgentSettings(
     boolean portableProcesses,
     Duration stopGrace,
     Duration offlinePatience,
-    Duration longestQueue,
     Set<String> labels,
     int maxTasks,
     OwnerActive ownerActive,
@@ -64,7 +62,6 @@ public record AgentSettings(
         false,
         Duration.ofSeconds(2),
         Duration.ofDays(7),
-        Duration.ofSeconds(1),
         Set.of(),
         0,
         OwnerActive.NO,
@@ -98,10 +95,6 @@ public record AgentSettings(
 
   public AgentSettings withStopGrace(Duration newGrace) {
     return with(draft -> draft.stopGrace = newGrace);
-  }
-
-  public AgentSettings withLongestQueue(Duration newLongest) {
-    return with(draft -> draft.longestQueue = newLongest);
   }
 
   public AgentSettings withLabels(Set<String> newLabels) {
@@ -141,7 +134,6 @@ public record AgentSettings(
     private boolean lowestPriority;
     private boolean portableProcesses;
     private Duration stopGrace;
-    private Duration longestQueue;
     private Set<String> labels;
     private int maxTasks;
     private OwnerActive ownerActive;
@@ -156,7 +148,6 @@ public record AgentSettings(
       lowestPriority = from.lowestPriority;
       portableProcesses = from.portableProcesses;
       stopGrace = from.stopGrace;
-      longestQueue = from.longestQueue;
       labels = from.labels;
       maxTasks = from.maxTasks;
       ownerActive = from.ownerActive;
@@ -176,7 +167,6 @@ public record AgentSettings(
           portableProcesses,
           stopGrace,
           offlinePatience,
-          longestQueue,
           labels,
           maxTasks,
           ownerActive,

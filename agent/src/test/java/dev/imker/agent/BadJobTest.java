@@ -43,7 +43,6 @@ final class BadJobTest {
         ImkerAgent.start(
             AgentSettings.of(server.join(), data)
                 .withSlots(2)
-                .withLongestQueue(Duration.ofMinutes(5))
                 .withStopGrace(Duration.ofMillis(200)));
     next(server.hellos);
     await().until(() -> agent.state() instanceof AgentState.Connected);

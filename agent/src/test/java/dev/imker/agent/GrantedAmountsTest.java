@@ -59,7 +59,6 @@ final class GrantedAmountsTest {
     Files.writeString(data.resolve("policy.yaml"), policy);
     return AgentSettings.of(server.join(), data)
         .withLowestPriority(false)
-        .withLongestQueue(Duration.ofMinutes(5))
         .withStopGrace(Duration.ofMillis(100));
   }
 

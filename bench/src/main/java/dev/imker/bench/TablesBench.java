@@ -44,7 +44,8 @@ public final class TablesBench {
           "ramp-c.xml",
           "office.yaml",
           "night-shift.yaml",
-          "campus.yaml");
+          "campus.yaml",
+          "many-cores.yaml");
 
   /** avEff / avDone of the flow bound for constant-*, makespan and avDone for ramp-*. */
   private static final Map<String, String> BOUNDS =

@@ -32,6 +32,7 @@ public final class RecordingOutbox implements Outbox {
   private final List<Change> changes = new ArrayList<>();
   private final List<JobId> touched = new ArrayList<>();
   private final List<String> pauses = new ArrayList<>();
+  private final List<Lease> recalled = new ArrayList<>();
 
   @Override
   public void assign(AgentId agent, Lease lease, int attempt, Granted granted) {
@@ -41,6 +42,11 @@ public final class RecordingOutbox implements Outbox {
   @Override
   public void stop(AgentId agent, Lease lease, String reason) {
     messages.add(new Stopped(agent, lease, reason));
+  }
+
+  @Override
+  public void recall(AgentId agent, Lease lease) {
+    recalled.add(lease);
   }
 
   @Override
@@ -67,6 +73,13 @@ public final class RecordingOutbox implements Outbox {
   public List<String> takePauses() {
     List<String> all = List.copyOf(pauses);
     pauses.clear();
+    return all;
+  }
+
+  /** The leases that agents were asked to give back. */
+  public List<Lease> takeRecalled() {
+    List<Lease> all = List.copyOf(recalled);
+    recalled.clear();
     return all;
   }
 

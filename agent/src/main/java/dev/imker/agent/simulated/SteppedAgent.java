@@ -195,6 +195,14 @@ public final class SteppedAgent {
     }
 
     @Override
+    public void giveBackUnbegun(HeldLease held, String reason) {
+      TaskRun run = held.run;
+      if (run != null && ready.contains(run)) {
+        stop(held, TaskRun.Cause.GIVEN_BACK, reason);
+      }
+    }
+
+    @Override
     public void stop(HeldLease held, TaskRun.Cause cause, String reason) {
       TaskRun run = held.run;
       if (run == null || run.isOver()) {

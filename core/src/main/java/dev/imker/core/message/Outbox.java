@@ -21,6 +21,9 @@ public interface Outbox {
   /** The lease is void: the agent ends the task, if it has started it, and reports. */
   void stop(AgentId agent, Lease lease, String reason);
 
+  /** Another agent could begin the task now: this one gives it back unless it has begun it. */
+  default void recall(AgentId agent, Lease lease) {}
+
   /** Answers a report; the agent may forget the lease in either case. */
   void confirm(AgentId agent, Lease lease, boolean accepted);
 

@@ -46,6 +46,28 @@ public interface Strategy {
     return ReputationOutlook.COPIES.choose(choice);
   }
 
+  /** Which of the agents with a free slot is served next. */
+  enum Serving {
+    /** All in turn, one task each. */
+    IN_TURN,
+    /** The one with the fewest tasks. */
+    FEWEST_TASKS,
+    /** The one that has asked first, until it has no free slot. */
+    FIRST_ASKED
+  }
+
+  default Serving serving() {
+    return Serving.IN_TURN;
+  }
+
+  /**
+   * How many tasks may wait at an agent for each of its slots, however long they take. What waits
+   * at one goes to another that has a free slot and nothing else to do.
+   */
+  default int queuePerSlot() {
+    return 0;
+  }
+
   /** Whether it wants running tasks offered for copies even where nobody asked for them. */
   default boolean speculates() {
     return false;

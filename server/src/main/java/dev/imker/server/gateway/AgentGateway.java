@@ -228,6 +228,17 @@ public final class AgentGateway implements AgentLines, SessionListener {
   }
 
   @Override
+  public void recall(AgentId agent, Lease lease) {
+    channels.send(
+        agent,
+        Stop.newBuilder()
+            .setLease(WireLeases.of(lease))
+            .setReason("It waited for a slot here, and another machine has one free.")
+            .setUnlessBegun(true)
+            .build());
+  }
+
+  @Override
   public void pause(AgentId agent, String why) {
     channels.send(agent, Pause.newBuilder().setWhy(why).build());
   }

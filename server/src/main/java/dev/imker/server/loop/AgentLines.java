@@ -14,6 +14,9 @@ public interface AgentLines {
    */
   void assign(AgentId agent, Lease lease, int attempt, Granted granted, LiveJob job, boolean undo);
 
+  /** Wants a task back unless the agent has begun it. */
+  default void recall(AgentId agent, Lease lease) {}
+
   /** Describes a stage again, whose limits have changed. */
   void describe(AgentId agent, LiveJob job, int stage);
 

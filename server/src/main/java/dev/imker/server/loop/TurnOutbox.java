@@ -27,6 +27,8 @@ final class TurnOutbox implements Outbox {
 
     record Stop(AgentId agent, Lease lease, String reason) implements Message {}
 
+    record Recall(AgentId agent, Lease lease) implements Message {}
+
     record Confirm(AgentId agent, Lease lease, boolean accepted) implements Message {}
 
     record Pause(AgentId agent, String why) implements Message {}
@@ -51,6 +53,11 @@ final class TurnOutbox implements Outbox {
   @Override
   public void stop(AgentId agent, Lease lease, String reason) {
     messages.add(new Message.Stop(agent, lease, reason));
+  }
+
+  @Override
+  public void recall(AgentId agent, Lease lease) {
+    messages.add(new Message.Recall(agent, lease));
   }
 
   @Override
@@ -164,6 +171,7 @@ final class TurnOutbox implements Outbox {
       switch (message) {
         case Message.Assign assign -> send(assign, pool, agents);
         case Message.Stop stop -> agents.stop(stop.agent, stop.lease, stop.reason);
+        case Message.Recall recall -> agents.recall(recall.agent, recall.lease);
         case Message.Confirm confirm ->
             agents.confirm(confirm.agent, confirm.lease, confirm.accepted);
         case Message.Pause pause -> agents.pause(pause.agent, pause.why);

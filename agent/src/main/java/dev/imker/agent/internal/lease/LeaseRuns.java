@@ -14,6 +14,9 @@ public interface LeaseRuns {
   /** Ends a run before its time; in a note. */
   void stop(HeldLease held, TaskRun.Cause cause, String reason);
 
+  /** Gives back what waits for room; what has begun goes on; in a note. */
+  void giveBackUnbegun(HeldLease held, String reason);
+
   /** Tells what a run writes; in a note. */
   void follow(HeldLease held, FollowLog order);
 }

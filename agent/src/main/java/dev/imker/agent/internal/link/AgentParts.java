@@ -191,7 +191,6 @@ final class AgentParts {
             uplink,
             priority,
             settings.stopGrace().toMillis(),
-            settings.longestQueue().toNanos(),
             offer,
             pinning,
             enclosure,

@@ -155,7 +155,9 @@ public final class LeaseMessages {
 
   public void stopped(Stop stop) {
     HeldLease held = holdings.find(stop.getLease());
-    if (held != null) {
+    if (held != null && stop.getUnlessBegun()) {
+      runner.note(() -> runner.giveBackUnbegun(held, stop.getReason()));
+    } else if (held != null) {
       templates.dropWaiting(held);
       runner.note(
           () -> {

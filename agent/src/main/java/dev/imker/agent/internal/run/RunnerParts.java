@@ -13,7 +13,6 @@ import dev.imker.agent.internal.work.WorkArea;
 /**
  * What a runner works with.
  *
- * @param longestQueueNanos a lease that waits so long for a slot is better off elsewhere
  */
 public record RunnerParts(
     WorkArea area,
@@ -26,7 +25,6 @@ public record RunnerParts(
     Uplink uplink,
     ProcessPriority priority,
     long stopGraceMillis,
-    long longestQueueNanos,
     CurrentOffer offer,
     CorePinning pinning,
     Enclosure enclosure,

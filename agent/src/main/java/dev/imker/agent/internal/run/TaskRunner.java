@@ -197,7 +197,6 @@ public final class TaskRunner implements Runnable, LeaseRuns {
         && !parts.java().hosts().endUnused()) {
       endForMemory();
     }
-    returnStranded(nowNanos);
     waiting.tellIfFewer();
     Notes.guarded(onTick);
   }
@@ -430,14 +429,13 @@ public final class TaskRunner implements Runnable, LeaseRuns {
     }
   }
 
-  /**
-   * The server sends a little more than there are slots, as long as tasks are short. If one then
-   * takes long, those behind it go back, so that an idle agent can have them.
-   */
-  private void returnStranded(long nowNanos) {
-    giveBackWaiting(
-        run -> nowNanos - run.readyNanos > parts.longestQueueNanos(),
-        "It waited too long for a free slot.");
+  @Override
+  public void giveBackUnbegun(HeldLease held, String reason) {
+    giveBackWaiting(run -> run.held == held, reason);
+    TaskRun run = held.run;
+    if (run != null && run.phase == TaskRun.Phase.READY && ready.remove(run)) {
+      ends.giveBack(run, reason);
+    }
   }
 
   private void giveBackWaiting(Predicate<TaskRun> kind, String reason) {

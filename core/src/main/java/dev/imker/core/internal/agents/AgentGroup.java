@@ -184,7 +184,7 @@ public final class AgentGroup {
   }
 
   /** Asks those again that had too little left. */
-  void loosen() {
+  public void loosen() {
     idle.appendAll(loose);
     idle.appendAll(crammed);
   }
@@ -216,14 +216,14 @@ public final class AgentGroup {
   }
 
   /** Puts the agent into the list that follows from its state. */
-  void place(AgentSlots agent, SchedulerSettings settings) {
+  void place(AgentSlots agent, SchedulerSettings settings, int queuePerSlot) {
     if (!agent.isServing()) {
       AgentList.leave(agent);
     } else if (agent.hasFreeSlot()) {
       if (agent.list != idle && agent.list != parked) {
         idle.append(agent);
       }
-    } else if (plain && agent.mayPrefetch(settings)) {
+    } else if (plain && agent.mayPrefetch(settings, queuePerSlot)) {
       if (agent.list != hungry) {
         hungry.append(agent);
       }

@@ -253,16 +253,28 @@ public final class AgentSlots extends AttemptHolder {
   }
 
   /**
-   * Whether the agent may hold more than its slots: only while all it holds is known to be short.
+   * Whether the agent may hold more than its slots: only while all it holds is known to be short,
+   * or where tasks may wait there.
    */
-  boolean mayPrefetch(SchedulerSettings settings) {
-    return heldOfUnknownLength() <= waiting
-        && machine.agents().size() == 1
+  boolean mayPrefetch(SchedulerSettings settings, int queuePerSlot) {
+    return machine.agents().size() == 1
         && plainHeld == held()
         && machine.reservation == null
         && slots() > 0
-        && busy() < slots() + settings.maxPrefetch()
-        && backlogMillis() < budgetMillis(settings);
+        && (mayQueue(queuePerSlot)
+            || (heldOfUnknownLength() <= waiting
+                && busy() < slots() + settings.maxPrefetch()
+                && backlogMillis() < budgetMillis(settings)));
+  }
+
+  /** Whether another task may wait here for a slot, however long it takes. */
+  public boolean mayQueue(int perSlot) {
+    return busy() < slots() * (1 + perSlot);
+  }
+
+  /** How many of its tasks wait for a slot. */
+  public int queued() {
+    return Math.max(0, busy() - slots());
   }
 
   public boolean fitsPrefetch(double expectedMillis, SchedulerSettings settings) {

@@ -35,6 +35,7 @@ public final class AgentTable {
   /** Negative if it has to be found out anew. */
   private long largestMemoryBytes;
 
+  private int queuePerSlot;
   private long stoodStillMillis;
   private long awakeSinceMillis = Long.MIN_VALUE;
 
@@ -56,6 +57,16 @@ public final class AgentTable {
 
   public Stock pool() {
     return pool;
+  }
+
+  public int queuePerSlot() {
+    return queuePerSlot;
+  }
+
+  /** Sets how many tasks may wait at an agent for each of its slots. */
+  public void queuePerSlot(int tasks) {
+    queuePerSlot = settings.maxPrefetch() == 0 ? 0 : tasks;
+    byId.values().forEach(this::place);
   }
 
   public RequirementClasses classes() {
@@ -211,7 +222,7 @@ public final class AgentTable {
       AgentSlots one = together.get(i);
       AgentGroup group = one.group;
       if (group != null) {
-        group.place(one, settings);
+        group.place(one, settings, queuePerSlot);
       }
     }
   }

@@ -27,8 +27,11 @@ import dev.imker.core.resource.Grant;
 import dev.imker.core.strategy.Choice;
 import dev.imker.core.strategy.Strategy;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +58,7 @@ public final class Dispatcher implements Choice {
   private final RandomGenerator random;
   private final CopyOffer copies;
   private final DecisionLog decisions;
+  private final Migration migration;
   private final Candidates shortOnes = new Candidates();
   private final Candidates wanted = new Candidates();
   private final Candidates beside = new Candidates();
@@ -98,7 +102,9 @@ public final class Dispatcher implements Choice {
     this.decisions = decisions;
     this.random = random;
     this.copies = new CopyOffer(attempts.copyable(), pool);
+    this.migration = new Migration(agents);
     strategy.attach(pool);
+    agents.queuePerSlot(strategy.queuePerSlot());
   }
 
   public void strategy(Strategy next) {
@@ -106,6 +112,7 @@ public final class Dispatcher implements Choice {
     strategy = next;
     strategyName = next.name();
     next.attach(pool);
+    agents.queuePerSlot(next.queuePerSlot());
   }
 
   public Strategy strategy() {
@@ -125,6 +132,9 @@ public final class Dispatcher implements Choice {
           assign(slots, job, task, grant, out);
         });
     List<AgentGroup> groups = agents.groups();
+    if (ready.total() > 0 && strategy.serving() == Strategy.Serving.FEWEST_TASKS) {
+      serveLeastBusy(groups, out);
+    }
     if (ready.total() > 0 || attempts.copyable().size() > 0) {
       for (int i = 0; i < groups.size(); i++) {
         serveIdle(groups.get(i), out);
@@ -132,6 +142,35 @@ public final class Dispatcher implements Choice {
     }
     for (int i = 0; i < groups.size() && ready.total() > 0; i++) {
       serveHungry(groups.get(i), out);
+    }
+    if (agents.queuePerSlot() == 0) {
+      migration.recallStranded(nowMillis, out);
+    } else if (ready.total() == 0) {
+      migration.migrate(nowMillis, out);
+    }
+  }
+
+  /** Gives each task to the agent that has the fewest then. */
+  private void serveLeastBusy(List<AgentGroup> groups, Outbox out) {
+    Queue<AgentSlots> byTasks =
+        new PriorityQueue<>(
+            Comparator.comparingInt(AgentSlots::held)
+                .thenComparingInt(slots -> slots.profile().index()));
+    for (AgentGroup group : groups) {
+      if (!group.candidates(ready).isEmpty()) {
+        group.loosen();
+        for (AgentSlots next = group.idle.head(); next != null; next = next.after) {
+          byTasks.add(next);
+        }
+      }
+    }
+    for (AgentSlots next = byTasks.poll(); next != null; next = byTasks.poll()) {
+      AgentGroup group = Objects.requireNonNull(next.group);
+      if (!serve(next, group.candidates(ready), out)) {
+        group.park(next, hasTooLittle(group, next));
+      } else if (next.list == group.idle) {
+        byTasks.add(next);
+      }
     }
   }
 
@@ -228,7 +267,7 @@ public final class Dispatcher implements Choice {
       }
       if (!serve(next, all, out)) {
         group.park(next, hasTooLittle(group, next));
-      } else if (next.list == group.idle) {
+      } else if (next.list == group.idle && strategy.serving() != Strategy.Serving.FIRST_ASKED) {
         group.idle.append(next);
       }
       all = group.candidates(ready);
@@ -458,7 +497,8 @@ public final class Dispatcher implements Choice {
     shortOnes.clear();
     for (int i = 0; i < all.size(); i++) {
       ProjectQueues project = all.queues(i);
-      if (slots.fitsPrefetch(slots.meanMillis(project.index()), settings)) {
+      if (slots.fitsPrefetch(slots.meanMillis(project.index()), settings)
+          || slots.mayQueue(agents.queuePerSlot())) {
         shortOnes.add(project);
       }
     }

@@ -43,6 +43,9 @@ public final class LiveAttempt {
   /** Why it was taken from its agent; empty while it counts. */
   public String revoked = "";
 
+  /** When its agent was asked to give it back unless it has begun; 0: never. */
+  public long recalledMillis;
+
   /** Whether no other attempt can do better. */
   public boolean hopeless;
 

@@ -4,17 +4,10 @@ import dev.imker.core.strategy.Choice;
 import dev.imker.core.strategy.Strategy;
 
 /**
- * Work in the order of its arrival. Two classic policies come to this where agents ask for work and
- * hold one task per slot; they differ in who is served when several agents are free:
- *
- * <ul>
- *   <li>central manager: a new task goes to the agent with the fewest tasks;
- *   <li>central queue: idle agents ask, and their requests are served in order.
- * </ul>
- *
- * The scheduler offers slots of idle nodes first, which is both.
+ * Work in the order of its arrival: central manager (the agent with the fewest tasks gets the next)
+ * and central queue (agents ask, and their requests are served in order).
  */
-record FirstCome(String name) implements Strategy {
+record FirstCome(String name, Serving serving) implements Strategy {
   @Override
   public int choose(Choice choice) {
     return 0;

@@ -14,21 +14,29 @@ import java.util.Map;
 /**
  * Every node has an equal share of every project as its own queue and works it off in the order of
  * arrival; with fewer than {@code threshold} tasks left it takes over surplus of others, from the
- * project with most waiting tasks (migration, work stealing).
+ * project with most waiting tasks (migration, work stealing). Tasks wait at the agents themselves;
+ * the scheduler brings those that wait at one to another that has nothing to do.
  */
 final class LocalQueue implements Strategy, ProfileListener {
   private final int threshold;
+  private final int queue;
   private static final int[] NOTHING = {};
 
   private final Map<NodeProfile, int[]> taken = new HashMap<>();
 
-  LocalQueue(int threshold) {
+  LocalQueue(int threshold, int queue) {
     this.threshold = threshold;
+    this.queue = queue;
   }
 
   @Override
   public String name() {
     return "local-queue";
+  }
+
+  @Override
+  public int queuePerSlot() {
+    return queue;
   }
 
   @Override

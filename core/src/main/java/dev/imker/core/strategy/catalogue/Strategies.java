@@ -67,15 +67,20 @@ public final class Strategies {
         all,
         "central-manager",
         "next task to the least busy",
-        a -> new FirstCome("central-manager"));
-    add(all, "central-queue", "requests and tasks in order", a -> new FirstCome("central-queue"));
+        a -> new FirstCome("central-manager", Strategy.Serving.FEWEST_TASKS));
+    add(
+        all,
+        "central-queue",
+        "requests and tasks in order",
+        a -> new FirstCome("central-queue", Strategy.Serving.FIRST_ASKED));
     add(
         all,
         "local-queue",
         "a queue per node; surplus migrates",
-        a -> new LocalQueue(a.whole("threshold", 1, 1_000_000)),
+        a -> new LocalQueue(a.whole("threshold", 1, 1_000_000), a.whole("queue", 0, 100)),
         new StrategyParameter(
-            "threshold", "1", "with fewer own tasks left a node takes over others'"));
+            "threshold", "1", "with fewer own tasks left a node takes over others'"),
+        new StrategyParameter("queue", "2", "tasks that may wait at an agent for each slot"));
     add(
         all,
         "honey-bee",
