@@ -27,4 +27,7 @@ public interface CopyChoice {
   long startedMillis(int position, int holder);
 
   PoolProfile pool();
+
+  /** Chooses for strategies that know no better; of this scheduler only, as it remembers things. */
+  TailCopies byReputation();
 }

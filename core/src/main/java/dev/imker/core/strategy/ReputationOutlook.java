@@ -5,7 +5,6 @@ import dev.imker.core.profile.ProjectProfile;
 
 /** Expectations from the averages alone: reputation as chance, run times scaled by benchmark. */
 final class ReputationOutlook implements Outlook {
-  static final TailCopies COPIES = new TailCopies(new ReputationOutlook());
   private static final double MIN_CHANCE = 0.02;
   private static final double REFERENCE_BENCHMARK = 4000;
 

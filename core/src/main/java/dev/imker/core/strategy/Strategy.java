@@ -43,7 +43,7 @@ public interface Strategy {
    * stops the others at once.
    */
   default int chooseCopy(CopyChoice choice) {
-    return ReputationOutlook.COPIES.choose(choice);
+    return choice.byReputation().choose(choice);
   }
 
   /** Which of the agents with a free slot is served next. */

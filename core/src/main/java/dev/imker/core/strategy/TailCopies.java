@@ -51,6 +51,11 @@ public final class TailCopies {
     this.outlook = outlook;
   }
 
+  /** One that goes by reputations and mean run times alone. */
+  public static TailCopies byReputation() {
+    return new TailCopies(new ReputationOutlook());
+  }
+
   /** Position of the task, or {@link Strategy#NONE} if no copy helps. */
   public int choose(CopyChoice choice) {
     asked++;

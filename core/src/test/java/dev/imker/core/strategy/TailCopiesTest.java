@@ -115,6 +115,11 @@ class TailCopiesTest {
       }
 
       @Override
+      public TailCopies byReputation() {
+        return TailCopies.byReputation();
+      }
+
+      @Override
       public PoolProfile pool() {
         return fixture.pool;
       }

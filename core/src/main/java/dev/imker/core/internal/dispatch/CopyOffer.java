@@ -9,6 +9,7 @@ import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.profile.ProjectProfile;
 import dev.imker.core.strategy.CopyChoice;
+import dev.imker.core.strategy.TailCopies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,6 +22,7 @@ final class CopyOffer implements CopyChoice {
 
   private final CopyableTasks copyable;
   private final PoolProfile pool;
+  private final TailCopies byReputation = TailCopies.byReputation();
   private final List<RunningTask> candidates = new ArrayList<>();
   private boolean collected;
   private long nowMillis;
@@ -75,6 +77,11 @@ final class CopyOffer implements CopyChoice {
   @Override
   public long startedMillis(int position, int holder) {
     return task(position).attempt(holder).startedMillis;
+  }
+
+  @Override
+  public TailCopies byReputation() {
+    return byReputation;
   }
 
   @Override
