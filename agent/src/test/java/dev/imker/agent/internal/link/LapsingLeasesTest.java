@@ -48,6 +48,9 @@ final class LapsingLeasesTest {
     public void stop(HeldLease held, TaskRun.Cause cause, String reason) {}
 
     @Override
+    public void giveBackUnbegun(HeldLease held, String reason) {}
+
+    @Override
     public void follow(HeldLease held, FollowLog order) {}
   }
 }
