@@ -4,15 +4,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.TextTable;
-import dev.imker.cli.terminal.Texts;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code imker ls}: jobs, newest first. */
-@Command(name = "ls", description = "List jobs, newest first.")
+@Command(
+    name = "ls",
+    description =
+        "List jobs, newest first; those of one executor of a Java program, or of one actor, in one"
+            + " line.")
 public final class ListCommand extends PoolCommand {
-  private static final int COMMAND_WIDTH = 50;
+  private static final int MAX_PAGES = 50;
 
   @Option(
       names = {"-n", "--limit"},
@@ -45,23 +51,35 @@ public final class ListCommand extends PoolCommand {
           TextTable table =
               new TextTable(
                   "ID", "NAME", "STATUS", "DONE", "TASKS", "FAILED", "SUBMITTED", "COMMAND");
-          for (JsonNode job : answer.path("jobs")) {
-            JsonNode counts = job.path("counts");
-            table.add(
-                job.path("id").asText(),
-                job.path("name").asText(),
-                job.path("status").asText(),
-                counts.path("done").asText(),
-                job.path("tasks").asText(),
-                counts.path("failed").asLong() + counts.path("autoBlocked").asLong(),
-                Texts.time(job.path("submitted")),
-                Texts.shorten(Texts.command(job.path("command")), COMMAND_WIDTH));
-          }
+          lines(api, path.toString(), answer).forEach(line -> table.add(line.cells()));
           if (table.isEmpty()) {
             out.println("No jobs. Run one with: imker run --wait -- echo hello");
           } else {
             table.print(out);
           }
         });
+  }
+
+  /**
+   * The jobs of an executor are one line; as they take no more room, further ones are asked for.
+   */
+  private Collection<ListedJob> lines(ApiClient api, String path, JsonNode answer) {
+    Map<String, ListedJob> lines = new LinkedHashMap<>();
+    JsonNode page = answer;
+    for (int pages = 1; ; pages++) {
+      for (JsonNode job : page.path("jobs")) {
+        String key = job.path("group").asText(job.path("id").asText());
+        ListedJob line = lines.get(key);
+        if (line != null) {
+          line.add(job);
+        } else if (lines.size() < limit) {
+          lines.put(key, new ListedJob(job));
+        }
+      }
+      if (lines.size() >= limit || !page.hasNonNull("next") || pages == MAX_PAGES) {
+        return lines.values();
+      }
+      page = api.get(path + "&before=" + page.path("next").asLong());
+    }
   }
 }

@@ -42,6 +42,7 @@ public final class JobSession implements AutoCloseable {
   private final Deposit deposit;
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong lastKey = new AtomicLong();
+  private final AtomicLong lastGroup = new AtomicLong();
   private final Map<String, Followed> byKey = new ConcurrentHashMap<>();
   private final Map<String, Long> jobs = new ConcurrentHashMap<>();
   private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
@@ -100,6 +101,17 @@ public final class JobSession implements AutoCloseable {
   public long submit(byte[] spec, Map<BlobId, byte[]> blobs, Followed followed)
       throws InterruptedException {
     return submit(spec, blobs, name + "/" + lastKey.incrementAndGet(), followed);
+  }
+
+  /** A part of keys under which jobs that belong together are submitted. */
+  String nextGroup() {
+    return name + "/" + lastGroup.incrementAndGet();
+  }
+
+  /** The same for one of the jobs of a group. */
+  long submitIn(String group, byte[] spec, Map<BlobId, byte[]> blobs, Followed followed)
+      throws InterruptedException {
+    return submit(spec, blobs, group + "/" + lastKey.incrementAndGet(), followed);
   }
 
   /**

@@ -74,6 +74,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private final StaticFields statics = new StaticFields();
   private final ChunkSize chunkSize;
   private final String scope = UUID.randomUUID().toString();
+  private final String group;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final CallQueue waiting;
@@ -98,6 +99,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
 
   public PoolExecutor(JobSession session, ExecutorOptions options, Shipping shipping) {
     this.session = session;
+    this.group = session.nextGroup();
     this.options = options;
     this.waiting = new CallQueue(options);
     this.shipping = shipping;
@@ -269,7 +271,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     payload.put("attemptsBefore", batch.attempts());
     byte[] spec =
         calls(job, payload, how, tasks, batch.chunk(), batch.templates(), batch.entries());
-    batch.submitted(session.submit(spec, job.blobs(), batch));
+    batch.submitted(session.submitIn(group, spec, job.blobs(), batch));
   }
 
   private JavaJob job(ExecutorOptions how, String names) throws InterruptedException {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress how far it is with what its running tasks say; only if one of them does
  * @param expectedEnd when it should be at its end by the run times of its project; only while tasks
  *     of it run and run times are known
+ * @param group what jobs of one executor of a Java program, or turns of one actor, have in common
  * @param spec only where it was asked for
  * @param published versions of data that its stages have published, as rain@3; only with the spec
  * @param warnings what its submitter should know of; only in the answer to a submission
@@ -40,6 +41,7 @@ public record JobView(
     List<String> command,
     @JsonInclude(JsonInclude.Include.NON_NULL) TaskProgress.@Nullable Said progress,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Expected expectedEnd,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String group,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobSpec spec,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> published,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> warnings) {
@@ -61,9 +63,19 @@ public record JobView(
         job.command(),
         null,
         null,
+        group(job),
         spec,
         List.of(),
         List.of());
+  }
+
+  /** Programs number their jobs within a session: the key without the number. */
+  private static @Nullable String group(JobRecord job) {
+    String key = job.requestKey().substring(job.requestKey().indexOf(':') + 1);
+    int end = key.lastIndexOf('/');
+    return job.session().isEmpty() || end < 0 || key.indexOf('/') == end
+        ? null
+        : key.substring(0, end);
   }
 
   JobView withWarnings(List<String> all) {
@@ -91,6 +103,7 @@ public record JobView(
         command,
         progress,
         expectedEnd,
+        group,
         spec,
         versions,
         all);
@@ -130,6 +143,7 @@ public record JobView(
         command,
         of.ofJob(new JobId(id), tasks - open, (int) counts.running(), tasks).orElse(null),
         Expected.of(end),
+        group,
         spec,
         published,
         warnings);
