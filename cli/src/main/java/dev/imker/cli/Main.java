@@ -207,7 +207,7 @@ public final class Main implements Runnable {
   }
 
   /** A lone dash means standard input (or output); only what follows -- is left alone. */
-  private static String[] withoutDashes(String... args) {
+  static String[] withoutDashes(String... args) {
     String[] all = args.clone();
     if (all.length > 0 && all[0].equals("tasks")) {
       all[0] = "libraries"; // its name until it was taken for the tasks of jobs

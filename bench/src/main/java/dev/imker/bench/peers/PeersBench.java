@@ -47,6 +47,11 @@ public final class PeersBench {
     boolean small = words.contains("small");
     List<String> groups = words.stream().filter(word -> !word.equals("small")).toList();
     PeersBench bench = new PeersBench(small ? 10 : 1);
+    Runtime.getRuntime() // also after Ctrl-C
+        .addShutdownHook(
+            new Thread(
+                () ->
+                    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly)));
     System.out.println(
         ROUNDS
             + " rounds in turns; median (least–largest). Load when it began: "

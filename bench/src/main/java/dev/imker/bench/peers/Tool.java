@@ -82,7 +82,10 @@ record Tool(String name, String settings, int count, Work work) {
         Tool tool = tools.get(i);
         long start = System.nanoTime();
         tool.work.run(tool.count);
-        rates.get(i).add(tool.count * 1e9 / (System.nanoTime() - start));
+        double rate = tool.count * 1e9 / (System.nanoTime() - start);
+        rates.get(i).add(rate);
+        System.out.println(
+            "round " + (round + 1) + ", " + tool.name + ": " + Series.figure(rate) + " a second");
       }
     }
     PeersBench.print(title, rates, true);
