@@ -16,14 +16,14 @@ import java.util.Objects;
 
 /** Keeps what a store tells and checks the order in which it does. */
 public final class Recovered implements RecoverySink {
-  record Task(TaskState state, int failures, int losses, int attempts) {}
+  public record Task(TaskState state, int failures, int losses, int attempts) {}
 
-  record Held(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {}
+  public record Held(Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis) {}
 
   public final Map<Long, JobRecord> jobs = new LinkedHashMap<>();
   final Map<Long, JobSpec> specs = new LinkedHashMap<>();
   public final Map<TaskId, Task> tasks = new LinkedHashMap<>();
-  final List<Held> leases = new ArrayList<>();
+  public final List<Held> leases = new ArrayList<>();
   public final Map<NodeId, String> nodeProfiles = new LinkedHashMap<>();
   final Map<ProjectId, String> projectProfiles = new LinkedHashMap<>();
   final Map<String, String> memories = new LinkedHashMap<>();

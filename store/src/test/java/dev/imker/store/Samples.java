@@ -176,7 +176,7 @@ public final class Samples {
         node, agent, "name of " + agent, "0.1.0", platform(), 8, connected, atMillis);
   }
 
-  static Platform platform() {
+  public static Platform platform() {
     return new Platform(
         "linux",
         "6.1",

@@ -2,9 +2,14 @@ package dev.imker.store.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
+import dev.imker.model.NodeId;
+import dev.imker.model.TaskState;
+import dev.imker.model.account.Account;
 import dev.imker.model.change.NodeProfiled;
 import dev.imker.store.JobRecord;
+import dev.imker.store.NodeRecord;
 import dev.imker.store.PoolStore;
 import dev.imker.store.PostgresDatabases;
 import dev.imker.store.Recovered;
@@ -36,12 +41,17 @@ class SchemaUpgradeTest {
   /** From this version on, trust and libraries are not settings. */
   private static final int TABLES_OF_THEIR_OWN = 11;
 
+  /** From this version on there are accounts. */
+  private static final int ACCOUNTS = 5;
+
+  private static final long FIRST_TASK = 1L << 24;
+
   private static final String JOB =
       "id, project, pool_user, name, kind, task_count, priority, status, waiting, ready, running,"
           + " done, failed, blocked, auto_blocked, cancelled, submitted_at, settled_at,"
           + " request_key, command";
   private static final String VALUES =
-      "1, 1, 1, 'old', 0, 3, 4, 0, 0, 3, 0, 0, 0, 0, 0, 0, 1, -1, 'key', '[]'";
+      "1, 1, 1, 'old', 0, 3, 4, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, -1, 'key', '[]'";
 
   @TempDir Path folder;
 
@@ -65,6 +75,7 @@ class SchemaUpgradeTest {
     try (PoolStore store = SqliteStore.open(folder)) {
       store.beginEpoch();
       expectPool(store);
+      expectAccount(store, version);
     }
     assertThat(folder.resolve(SqliteStore.FILE_NAME + ".schema-" + version)).isNotEmptyFile();
   }
@@ -76,6 +87,15 @@ class SchemaUpgradeTest {
     makePool(url, PostgresSchema.LOCATION, version);
     try (PoolStore store = PostgresDatabases.lead(url)) {
       expectPool(store);
+      expectAccount(store, version);
+    }
+  }
+
+  private static void expectAccount(PoolStore store, int version) {
+    if (version >= ACCOUNTS) {
+      Account eva = store.accounts().accounts().getFirst();
+      assertThat(eva.name()).isEqualTo("eva");
+      assertThat(eva.passwordHash()).isEqualTo("hash");
     }
   }
 
@@ -115,7 +135,39 @@ class SchemaUpgradeTest {
       if (apart) {
         Rows.update(connection, "INSERT INTO job_spec (job, spec) VALUES (1, " + spec + ")");
       }
+      makeWork(connection);
+      if (version >= ACCOUNTS) {
+        Rows.update(
+            connection,
+            "INSERT INTO account (name, role, password_hash, disabled, stamp, quota_tasks,"
+                + " quota_bytes, quota_slots, created_at)"
+                + " VALUES ('eva', 'USER', 'hash', 0, 1, -1, -1, 8, 1)");
+      }
     }
+  }
+
+  /** A machine, a task that is done, and one that runs at its second attempt. */
+  private static void makeWork(Connection connection) throws SQLException {
+    Rows.update(connection, "INSERT INTO node (name) VALUES ('node-x')");
+    Rows.update(
+        connection,
+        "INSERT INTO agent (name, node, title, version, platform, slots, connected,"
+            + " seen_at) VALUES ('agent-x', 1, 'x', '0.1', '"
+            + JsonColumns.platform(Samples.platform())
+            + "', 4, 1, 5)");
+    String task =
+        "INSERT INTO task (id, state, failures, losses, attempts, changed_at, token, number, agent,"
+            + " node, leased_at, outcome, exit_code, started_at, ended_at) VALUES (";
+    Rows.update(connection, task + FIRST_TASK + ", 3, 0, 0, 1, 9, 1, 1, 1, 1, 2, 0, 0, 3, 9)");
+    Rows.update(
+        connection,
+        task + (FIRST_TASK + 1) + ", 2, 1, 0, 2, 9, 3, 2, 1, 1, 8, NULL, NULL, NULL, NULL)");
+    Rows.update(
+        connection,
+        "INSERT INTO attempt (task, token, number, agent, node, leased_at, outcome, exit_code,"
+            + " started_at, ended_at) VALUES ("
+            + (FIRST_TASK + 1)
+            + ", 2, 1, 1, 1, 2, 1, 17, 3, 7)");
   }
 
   private static void expectPool(PoolStore store) {
@@ -132,5 +184,13 @@ class SchemaUpgradeTest {
     assertThat(job.name()).isEqualTo("old");
     assertThat(store.reads().spec(new JobId(1))).contains(Samples.spec("old", 3));
     assertThat(job.project().user()).isEqualTo("eva");
+    assertThat(recovered.tasks.values().stream().map(Recovered.Task::state))
+        .containsExactly(TaskState.DONE, TaskState.RUNNING);
+    Recovered.Held running = recovered.leases.getFirst();
+    assertThat(running.agent()).isEqualTo(new AgentId("agent-x"));
+    assertThat(running.node()).isEqualTo(new NodeId("node-x"));
+    assertThat(running.attempt()).isEqualTo(2);
+    assertThat(running.lease().token().value()).isEqualTo(3);
+    assertThat(store.reads().nodes()).extracting(NodeRecord::id).contains(new NodeId("node-x"));
   }
 }
