@@ -21,7 +21,9 @@ import picocli.CommandLine.Parameters;
     },
     subcommands = {JoinCommand.New.class, JoinCommand.Code.class, JoinCommand.Revoke.class})
 public final class JoinCommand extends PoolCommand {
-  @Option(names = "--token-only", description = "Print nothing but the token that 'imker up' shows.")
+  @Option(
+      names = "--token-only",
+      description = "Print nothing but the token that 'imker up' shows.")
   boolean token;
 
   @Override
