@@ -63,6 +63,8 @@ import dev.imker.wire.WireOptions;
 import dev.imker.wire.connect.Acceptor;
 import dev.imker.wire.lan.LanAddresses;
 import dev.imker.wire.lan.LanAnnouncement;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -151,7 +153,8 @@ public final class ImkerServer implements RunningServer {
       certificate = certificate(store);
       certificate.ifPresent(own -> closers.push(own::close));
       entrance = new Entrance(settings, secrets, certificate, membership, this::port);
-      PrometheusMeterRegistry registry = registry();
+      PrometheusMeterRegistry scraped = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      MeterRegistry registry = registry(scraped);
       JobSecrets jobSecrets =
           new JobSecrets(
               store,
@@ -198,7 +201,7 @@ public final class ImkerServer implements RunningServer {
                       blobs,
                       gateway,
                       changes,
-                      registry,
+                      scraped,
                       accounts,
                       authenticator,
                       passwords,
@@ -299,8 +302,16 @@ public final class ImkerServer implements RunningServer {
                     : CertificateRenewal.Sharing.NONE));
   }
 
-  private PrometheusMeterRegistry registry() {
-    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  /** Where figures go: to those who ask, and to a collector if one is named. */
+  private MeterRegistry registry(PrometheusMeterRegistry scraped) {
+    MeterRegistry registry = scraped;
+    if (settings.otlp().isPresent()) {
+      CompositeMeterRegistry both = new CompositeMeterRegistry();
+      both.add(scraped);
+      both.add(OtlpMeters.to(settings.otlp().get()));
+      closers.push(both::close);
+      registry = both;
+    }
     closers.push(JvmMeters.bind(registry));
     return registry;
   }
@@ -327,7 +338,7 @@ public final class ImkerServer implements RunningServer {
   }
 
   private SchedulerLoop startLoop(
-      PoolStore store, AgentGateway gateway, Changes changes, PrometheusMeterRegistry registry) {
+      PoolStore store, AgentGateway gateway, Changes changes, MeterRegistry registry) {
     SchedulerLoop loop =
         new SchedulerLoop(
             store,

@@ -3,8 +3,10 @@ package dev.imker.server;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.server.drop.DropFolders;
 import dev.imker.server.members.SharedPool;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -33,7 +35,8 @@ public record ServerSettings(
     List<DropFolders.Added> drops,
     SharedPool shared,
     PublicFace face,
-    boolean announced) {
+    boolean announced,
+    Optional<URI> otlp) {
   public static final int DEFAULT_PORT = 7070;
   public static final String LOOPBACK = "127.0.0.1";
   public static final int DEFAULT_MAX_AGENTS = 20_000;
@@ -51,7 +54,8 @@ public record ServerSettings(
         List.of(),
         SharedPool.NONE,
         PublicFace.OWN,
-        false);
+        false,
+        Optional.empty());
   }
 
   public ServerSettings withHost(String value) {
@@ -99,6 +103,11 @@ public record ServerSettings(
     return with(draft -> draft.announced = value);
   }
 
+  /** One that sends its figures to a collector of OpenTelemetry. */
+  public ServerSettings withOtlp(URI value) {
+    return with(draft -> draft.otlp = Optional.of(value));
+  }
+
   private ServerSettings with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -119,6 +128,7 @@ public record ServerSettings(
     private SharedPool shared;
     private PublicFace face;
     private boolean announced;
+    private Optional<URI> otlp;
 
     Draft(ServerSettings from) {
       dataFolder = from.dataFolder;
@@ -133,6 +143,7 @@ public record ServerSettings(
       shared = from.shared;
       face = from.face;
       announced = from.announced;
+      otlp = from.otlp;
     }
 
     ServerSettings settled() {
@@ -148,7 +159,8 @@ public record ServerSettings(
           drops,
           shared,
           face,
-          announced);
+          announced,
+          otlp);
     }
   }
 }

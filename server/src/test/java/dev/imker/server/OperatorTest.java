@@ -3,10 +3,14 @@ package dev.imker.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.imker.model.connection.JoinToken;
 import dev.imker.server.http.TrustedProxies;
 import dev.imker.testbase.Attack;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -105,6 +110,29 @@ class OperatorTest {
       assertThat(asked)
           .as(file)
           .isSubsetOf(with(known, "imker_certificate_expiry_timestamp_seconds"));
+    }
+  }
+
+  @Test
+  void figures_go_to_a_collector_of_open_telemetry() throws IOException {
+    Set<String> told = new ConcurrentSkipListSet<>();
+    HttpServer collector = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    collector.createContext(
+        "/v1/metrics",
+        request -> {
+          byte[] body = request.getRequestBody().readAllBytes();
+          told.add(new String(body, StandardCharsets.ISO_8859_1));
+          request.sendResponseHeaders(200, -1);
+          request.close();
+        });
+    collector.start();
+    URI url = URI.create("http://127.0.0.1:" + collector.getAddress().getPort() + "/v1/metrics");
+    try {
+      ImkerServer.start(TestServer.settings(folder.resolve("told")).withOtlp(url)).close();
+      assertThat(told)
+          .anySatisfy(body -> assertThat(body).contains("imker.leader", "service.name"));
+    } finally {
+      collector.stop(0);
     }
   }
 

@@ -10,6 +10,7 @@ import dev.imker.server.ServerSettings;
 import dev.imker.server.drop.DropFolders;
 import dev.imker.server.http.TrustedProxies;
 import dev.imker.server.members.SharedPool;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +119,14 @@ final class ListenOptions {
               + " can reach it.")
   boolean silent;
 
+  @Option(
+      names = "--otlp",
+      paramLabel = "URL",
+      description =
+          "Collector of OpenTelemetry that gets the server's figures every minute, such as"
+              + " http://HOST:4318/v1/metrics (default: $OTEL_EXPORTER_OTLP_METRICS_ENDPOINT).")
+  @Nullable String otlp;
+
   @Mixin LogOptions log = new LogOptions();
 
   @Mixin BlobOptions blobs = new BlobOptions();
@@ -137,20 +146,37 @@ final class ListenOptions {
       throw new ImkerException("--port " + port + ": ports go from 0 (any free one) to 65535.");
     }
     Path folder = data == null ? home.data() : data.toAbsolutePath().normalize();
-    return ServerSettings.of(folder)
-        .withHost(host)
-        .withPort(port)
-        .withDrops(drops.stream().map(ListenOptions::drop).toList())
-        .withScheduler(
-            SchedulerSettings.defaults().withLeaseMillis(leaseMillis).withMaxLosses(maxLosses))
-        .withSignOfLifeMillis(Math.max(200, leaseMillis / SIGNS_PER_LEASE))
-        .withShared(shared())
-        .withAnnounced(!silent)
-        .withFace(
-            new PublicFace(
-                Optional.ofNullable(publicUrl).map(PublicFace::parse),
-                TrustedProxies.of(trustedProxies),
-                joinUrls.stream().map(PublicFace::parse).toList()));
+    ServerSettings settings =
+        ServerSettings.of(folder)
+            .withHost(host)
+            .withPort(port)
+            .withDrops(drops.stream().map(ListenOptions::drop).toList())
+            .withScheduler(
+                SchedulerSettings.defaults().withLeaseMillis(leaseMillis).withMaxLosses(maxLosses))
+            .withSignOfLifeMillis(Math.max(200, leaseMillis / SIGNS_PER_LEASE))
+            .withShared(shared())
+            .withAnnounced(!silent)
+            .withFace(
+                new PublicFace(
+                    Optional.ofNullable(publicUrl).map(PublicFace::parse),
+                    TrustedProxies.of(trustedProxies),
+                    joinUrls.stream().map(PublicFace::parse).toList()));
+    return collector().map(settings::withOtlp).orElse(settings);
+  }
+
+  private Optional<URI> collector() {
+    String named =
+        otlp != null
+            ? otlp
+            : System.getenv().getOrDefault("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", "");
+    if (named.isBlank()) {
+      return Optional.empty();
+    }
+    if (!named.matches("https?://[^/\\s]+(/\\S*)?")) {
+      throw new ImkerException(
+          "--otlp " + named + ": needs an address such as http://HOST:4318/v1/metrics.");
+    }
+    return Optional.of(URI.create(named));
   }
 
   private SharedPool shared() {
