@@ -100,6 +100,12 @@ public final class JobFileReader {
     return jobs;
   }
 
+  /** Reads one job from what a file was made into. */
+  static @Nullable JobDraft job(Tree document, JobFiles files, Findings findings) {
+    Filled job = JobForm.JOB.read(document, "", findings);
+    return job == null ? null : new JobFileReader(files, findings).job(job, true);
+  }
+
   private @Nullable JobDraft job(Filled job, boolean only) {
     List<StageSource> sources = sources(job);
     if (sources.isEmpty()) {

@@ -44,6 +44,11 @@ final class JsonWriter {
   }
 
   JsonWriter number(long value) {
+    return plain(Long.toString(value));
+  }
+
+  /** Something that is JSON already. */
+  JsonWriter plain(String value) {
     separate();
     out.append(value);
     return this;

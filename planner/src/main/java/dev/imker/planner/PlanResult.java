@@ -1,5 +1,6 @@
 package dev.imker.planner;
 
+import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -14,6 +15,8 @@ import java.util.List;
  *     deleted; empty if there are none
  * @param missing what these lack in the end: facts that no action makes and that do not hold at the
  *     start, the nearest first
+ * @param weight what the plan costs, or how many seconds its steps take; 0 if nothing is known
+ * @param lightest whether it is proved that no plan with as few steps costs, or takes, less
  */
 public record PlanResult(
     PlanStatus status,
@@ -22,7 +25,9 @@ public record PlanResult(
     long millis,
     String method,
     List<String> unreachable,
-    List<String> missing) {
+    List<String> missing,
+    double weight,
+    boolean lightest) {
   public PlanResult {
     steps = steps.stream().map(List::copyOf).toList();
     unreachable = List.copyOf(unreachable);
@@ -31,16 +36,23 @@ public record PlanResult(
 
   PlanResult(
       PlanStatus status, List<List<PlannedAction>> steps, int levels, long millis, String method) {
-    this(status, steps, levels, millis, method, List.of(), List.of());
+    this(status, steps, levels, millis, method, List.of(), List.of(), 0, true);
   }
 
   /** The same with other steps. */
   public PlanResult withSteps(List<List<PlannedAction>> others) {
-    return new PlanResult(status, others, levels, millis, method, unreachable, missing);
+    return new PlanResult(
+        status, others, levels, millis, method, unreachable, missing, weight, lightest);
   }
 
   PlanResult because(List<String> notReached, List<String> lacking) {
-    return new PlanResult(status, steps, levels, millis, method, notReached, lacking);
+    return new PlanResult(
+        status, steps, levels, millis, method, notReached, lacking, weight, lightest);
+  }
+
+  PlanResult weighing(double value, boolean proved) {
+    return new PlanResult(
+        status, steps, levels, millis, method, unreachable, missing, value, proved);
   }
 
   /** Why there is no plan, in words; empty if nothing is known of that. */
@@ -52,6 +64,11 @@ public record PlanResult(
     return missing.isEmpty()
         ? wants + ": the actions for it wait for each other"
         : wants + ": no action makes " + String.join(", ", missing) + ", and it is not known";
+  }
+
+  /** The weight as people write it: 12, or 2.5. */
+  public String weightText() {
+    return BigDecimal.valueOf(weight).stripTrailingZeros().toPlainString();
   }
 
   public int stepCount() {
@@ -74,6 +91,9 @@ public record PlanResult(
             .field("levels", levels)
             .name("plan")
             .lists(steps);
+    if (weight > 0) {
+      json.name("weight").plain(weightText()).field("lightest", lightest);
+    }
     if (!unreachable.isEmpty()) {
       json.name("unreachable").list(unreachable).name("missing").list(missing);
     }

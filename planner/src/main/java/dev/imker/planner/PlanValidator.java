@@ -56,6 +56,19 @@ public final class PlanValidator {
     return Optional.empty();
   }
 
+  /**
+   * What holds after actions that were carried out one after the other.
+   *
+   * @throws IllegalArgumentException if one of them was not possible
+   */
+  public Set<Atom> after(List<PlannedAction> actions) {
+    Set<Atom> state = new HashSet<>(problem.init());
+    for (PlannedAction action : actions) {
+      state = take(List.of(action), state);
+    }
+    return state;
+  }
+
   private Set<Atom> take(List<PlannedAction> step, Set<Atom> state) {
     List<Instance> instances = step.stream().map(this::instantiate).toList();
     for (Instance instance : instances) {

@@ -5,6 +5,7 @@ import dev.imker.planner.internal.ground.GroundAction;
 import dev.imker.planner.internal.ground.GroundTask;
 import dev.imker.planner.internal.ground.Grounder;
 import dev.imker.planner.internal.ground.Unreached;
+import dev.imker.planner.internal.ground.Weights;
 import dev.imker.planner.internal.search.PlanningGraph;
 import dev.imker.planner.internal.search.Solution;
 import dev.imker.planner.internal.search.Solver;
@@ -15,7 +16,10 @@ import dev.imker.planner.pddl.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** Finds plans with the fewest parallel steps. */
 public final class Planner {
@@ -30,20 +34,49 @@ public final class Planner {
    * other requires to be false.
    */
   public static PlanResult plan(Domain domain, Problem problem, PlanLimits limits) {
+    return plan(domain, problem, limits, Set.of(), _ -> 0);
+  }
+
+  /**
+   * As above. Of the plans with the fewest steps it is the cheapest, if the problem wants that, or
+   * else the one whose steps take the least time, a step taking as long as its longest action; as
+   * far as the limits let that be found out.
+   *
+   * @param without actions that must not be in the plan
+   * @param seconds how long actions take; 0 where nobody knows
+   */
+  public static PlanResult plan(
+      Domain domain,
+      Problem problem,
+      PlanLimits limits,
+      Set<PlannedAction> without,
+      ToDoubleFunction<PlannedAction> seconds) {
     Stopwatch stopwatch = new Stopwatch(limits.timeout(), limits.cancelled());
+    Set<Atom> excluded =
+        without.stream()
+            .map(action -> new Atom(action.name(), action.arguments()))
+            .collect(Collectors.toSet());
+    Weights weights =
+        problem.metric() == Problem.Metric.TOTAL_COST
+            ? Weights.costs(domain, problem)
+            : new Weights(
+                atom -> seconds.applyAsDouble(new PlannedAction(atom.predicate(), atom.terms())),
+                true);
     try {
-      GroundTask task = Grounder.ground(domain, problem, stopwatch);
-      PlanResult result = result(Solver.solve(task, stopwatch), stopwatch);
-      return task.goalReachable() ? result : explained(result, domain, problem, stopwatch);
+      GroundTask task = Grounder.ground(domain, problem, excluded, weights, stopwatch);
+      PlanResult result = result(Solver.solve(task, weights, stopwatch), stopwatch);
+      return task.goalReachable()
+          ? result
+          : explained(result, domain, problem, excluded, stopwatch);
     } catch (Stopwatch.Stopped | OutOfMemoryError _) {
       return new PlanResult(PlanStatus.TIMEOUT, List.of(), 0, millis(stopwatch), "none");
     }
   }
 
   private static PlanResult explained(
-      PlanResult result, Domain domain, Problem problem, Stopwatch stopwatch) {
+      PlanResult result, Domain domain, Problem problem, Set<Atom> excluded, Stopwatch stopwatch) {
     try {
-      Unreached why = Unreached.of(domain, problem, stopwatch);
+      Unreached why = Unreached.of(domain, problem, excluded, stopwatch);
       return result.because(
           why.wants().stream().map(Literal::toString).toList(),
           why.missing().stream().map(Atom::toString).toList());
@@ -62,7 +95,7 @@ public final class Planner {
       Domain domain, Problem problem, int maxLevels, PlanLimits limits) {
     Stopwatch stopwatch = new Stopwatch(limits.timeout(), limits.cancelled());
     try {
-      GroundTask task = Grounder.ground(domain, problem, stopwatch);
+      GroundTask task = Grounder.ground(domain, problem, Set.of(), null, stopwatch);
       PlanningGraph graph = new PlanningGraph(task, stopwatch);
       List<GraphReport.Level> levels = new ArrayList<>();
       levels.add(level(graph, 0));
@@ -101,7 +134,8 @@ public final class Planner {
     }
     List<List<PlannedAction>> planned =
         steps.stream().map(step -> step.stream().map(Planner::planned).toList()).toList();
-    return new PlanResult(PlanStatus.SOLVED, planned, solution.levels(), millis(stopwatch), method);
+    return new PlanResult(PlanStatus.SOLVED, planned, solution.levels(), millis(stopwatch), method)
+        .weighing(solution.weight(), solution.lightest());
   }
 
   private static PlannedAction planned(GroundAction action) {

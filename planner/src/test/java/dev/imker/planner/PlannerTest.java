@@ -8,8 +8,13 @@ import dev.imker.planner.pddl.Pddl;
 import dev.imker.planner.pddl.Problem;
 import dev.imker.testbase.Trials;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,9 +56,102 @@ class PlannerTest {
             List.of("(unload f1 p b)", "(unload f2 p b)"));
     assertThat(result.toJson())
         .matches(
-            "\\{\"status\":\"solved\",\"steps\":3,\"actions\":5,\"millis\":\\d+,\"levels\":3,"
-                + "\"plan\":\\[\\[\"\\(load f. p a\\)\",\"\\(load f. p a\\)\"\\],"
-                + "\\[\"\\(fly p a b\\)\"\\],\\[\"\\(unload f. p b\\)\",\"\\(unload f. p b\\)\"\\]\\]\\}");
+            "\\{\"status\":\"solved\",\"steps\":3,\"actions\":5,\"millis\":\\d+,\"levels\":3,\"plan\":\\[\\[\"\\(load"
+                + " f. p a\\)\",\"\\(load f. p a\\)\"\\],\\[\"\\(fly p a b\\)\"\\],\\[\"\\(unload"
+                + " f. p b\\)\",\"\\(unload f. p b\\)\"\\]\\]\\}");
+  }
+
+  @Test
+  void what_is_excluded_is_gone_around_and_named_where_that_is_impossible() {
+    Instance two =
+        Instance.of(
+            Instances.CARGO,
+            """
+            (define (problem two) (:domain cargo) (:objects p q - plane a b - airport f - freight)
+              (:init (at p a) (at q a) (at f a) (in f p)) (:goal (at f b)))
+            """);
+    PlannedAction flight = new PlannedAction("fly", List.of("p", "a", "b"));
+    PlannedAction other = new PlannedAction("fly", List.of("q", "a", "b"));
+    PlanResult around = Planner.plan(two.domain(), two.problem(), LIMITS, Set.of(flight), _ -> 0);
+
+    assertThat(around.steps()).anyMatch(step -> step.contains(other));
+    assertThat(around.steps()).noneMatch(step -> step.contains(flight));
+    assertThat(new PlanValidator(two.domain(), two.problem()).after(List.of(flight)))
+        .extracting(Object::toString)
+        .containsExactlyInAnyOrder("(at f a)", "(at q a)", "(in f p)", "(at p b)");
+    PlanResult none =
+        Planner.plan(two.domain(), two.problem(), LIMITS, Set.of(flight, other), _ -> 0);
+    assertThat(none.status()).isEqualTo(PlanStatus.UNSOLVABLE);
+    assertThat(none.unreachable()).containsExactly("(at f b)");
+  }
+
+  private static final String TOLLS =
+      """
+      (define (domain tolls) (:requirements :strips :action-costs)
+        (:predicates (at ?x) (road ?x ?y))
+        (:functions (toll ?x ?y) (total-cost))
+        (:action drive :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
+          :effect (and (at ?y) (not (at ?x))
+            (increase (total-cost) (toll ?x ?y)) (increase (total-cost) 1))))
+      """;
+
+  private static final String TOLL_PROBLEM =
+      """
+      (define (problem p) (:domain tolls) (:objects a b c d)
+        (:init (at a) (road a b) (road b d) (road a c) (road c d) (= (total-cost) 0)
+          (= (toll a b) 5) (= (toll b d) 2.5) (= (toll a c) 4) (= (toll c d) 3))
+        (:goal (at d)) (:metric minimize (total-cost)))
+      """;
+
+  @Test
+  void of_the_shortest_plans_it_is_the_cheapest() {
+    PlanResult result = plan(TOLLS, TOLL_PROBLEM);
+
+    assertThat(result.steps()).hasToString("[[(drive a c)], [(drive c d)]]");
+    assertThat(result.toJson()).contains("\"weight\":9,\"lightest\":true");
+    String other = TOLL_PROBLEM.replace("(= (toll b d) 2.5)", "(= (toll b d) 0.5)");
+    assertThat(plan(TOLLS, other).steps()).hasToString("[[(drive a b)], [(drive b d)]]");
+    assertThat(plan(TOLLS, other).weightText()).isEqualTo("7.5");
+  }
+
+  @Test
+  void without_costs_it_is_the_one_whose_steps_take_the_least_time() {
+    Instance instance =
+        Instance.of(TOLLS, TOLL_PROBLEM.replace("(:metric minimize (total-cost))", ""));
+    for (String slow : List.of("b", "c")) {
+      PlanResult result =
+          Planner.plan(
+              instance.domain(),
+              instance.problem(),
+              LIMITS,
+              Set.of(),
+              action -> action.arguments().contains(slow) ? 60 : 1.5);
+      assertThat(result.steps().toString()).doesNotContain(slow + ")");
+      assertThat(result.weightText()).isEqualTo("3");
+    }
+  }
+
+  @Trials(300)
+  void no_other_plan_of_random_texts_is_cheaper(long seed) {
+    Instance instance = RandomTexts.of(seed);
+    Random random = new Random(seed);
+    Map<PlannedAction, Integer> weights = new HashMap<>();
+    ToDoubleFunction<PlannedAction> weight =
+        action -> weights.computeIfAbsent(action, _ -> random.nextInt(20));
+    PlanResult best = Planner.plan(instance.domain(), instance.problem(), LIMITS, Set.of(), weight);
+    assertThat(best.lightest() || best.status() != PlanStatus.SOLVED).isTrue();
+    PlanResult any = plan(instance);
+    assertThat(best.stepCount()).isEqualTo(any.stepCount());
+    double other =
+        any.steps().stream()
+            .mapToDouble(step -> step.stream().mapToDouble(weight).max().orElse(0))
+            .sum();
+    assertThat(best.weight()).isLessThanOrEqualTo(other);
+    double own =
+        best.steps().stream()
+            .mapToDouble(step -> step.stream().mapToDouble(weight).max().orElse(0))
+            .sum();
+    assertThat(best.weight()).isEqualTo(own);
   }
 
   @ParameterizedTest
@@ -106,7 +204,8 @@ class PlannerTest {
     PlanResult result =
         plan(
             Instances.DISKS,
-            "(define (problem p) (:domain disks) (:objects a b) (:init (on a b)) (:goal (on a b)))");
+            "(define (problem p) (:domain disks) (:objects a b) (:init (on a b)) (:goal (on a"
+                + " b)))");
 
     assertThat(result.status()).isEqualTo(PlanStatus.SOLVED);
     assertThat(result.steps()).isEmpty();

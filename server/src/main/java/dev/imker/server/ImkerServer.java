@@ -35,6 +35,8 @@ import dev.imker.server.internal.rest.RestInterface;
 import dev.imker.server.internal.rest.changes.Changes;
 import dev.imker.server.internal.rest.jobs.JobIntake;
 import dev.imker.server.internal.rest.overview.Pulse;
+import dev.imker.server.internal.rest.plan.PlannedJobRoutes;
+import dev.imker.server.internal.rest.plan.PlannedJobs;
 import dev.imker.server.internal.rest.pool.CertificateRoutes;
 import dev.imker.server.internal.rest.pool.ServerRoutes;
 import dev.imker.server.internal.rest.request.RouteParts;
@@ -181,6 +183,7 @@ public final class ImkerServer implements RunningServer {
       Retention retention = retention(store, blobs, loop, dataSets);
       DiskReserve disk = new DiskReserve(new PoolSettings(store, jobSecrets), storage.folders());
       JobIntake intake = JobIntake.of(loop, store, blobs, accounts, dataSets, disk, clock);
+      PlannedJobs planned = new PlannedJobs(intake, store, blobs, loop, accounts);
       DropFolders drops =
           new DropFolders(
               new DropFolders.Parts(loop, store, blobs, intake, dataSets, accounts, clock),
@@ -213,6 +216,7 @@ public final class ImkerServer implements RunningServer {
                       clock),
                   drops,
                   startPulse(loop, changes, store)));
+      endpoints.addAll(new PlannedJobRoutes(planned).endpoints());
       endpoints.addAll(new ServerRoutes(register(loop)).endpoints());
       endpoints.addAll(new CertificateRoutes(certificate).endpoints());
       pairing =
@@ -250,7 +254,7 @@ public final class ImkerServer implements RunningServer {
               columns,
               drops,
               settings.drops(),
-              () -> notices(store, jobSecrets, loop, vertx));
+              List.of(() -> notices(store, jobSecrets, loop, vertx), planned::begin));
       closers.push(work::close);
       Rechecks rechecks = new Rechecks(store, loop);
       closers.push(rechecks::close);
@@ -393,19 +397,22 @@ public final class ImkerServer implements RunningServer {
     return pulse;
   }
 
-  private NoticeOffice notices(
+  private Runnable notices(
       PoolStore store, JobSecrets jobSecrets, SchedulerLoop loop, Vertx vertx) {
-    return new NoticeOffice(
-        new NoticeOffice.Parts(
-            loop,
-            store.reads(),
-            store.notices(),
-            new PoolSettings(store, jobSecrets),
-            vertx,
-            settings.poolName(),
-            entrance::urls,
-            authenticator::hookSecret,
-            clock));
+    NoticeOffice office =
+        new NoticeOffice(
+            new NoticeOffice.Parts(
+                loop,
+                store.reads(),
+                store.notices(),
+                new PoolSettings(store, jobSecrets),
+                vertx,
+                settings.poolName(),
+                entrance::urls,
+                authenticator::hookSecret,
+                clock));
+    office.start();
+    return office::close;
   }
 
   private ServerRoutes.Register register(SchedulerLoop loop) {

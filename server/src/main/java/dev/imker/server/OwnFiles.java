@@ -3,6 +3,7 @@ package dev.imker.server;
 import dev.imker.model.BlobId;
 import dev.imker.server.internal.data.PoolDataSets;
 import dev.imker.server.internal.library.TaskLibraries;
+import dev.imker.server.internal.rest.plan.PlannedJobs;
 import dev.imker.server.update.AgentRelease;
 import dev.imker.store.PoolStore;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ record OwnFiles(PoolStore store, PoolDataSets dataSets, AgentRelease release) {
     }
     store.drops().forEachOpenBlob(own::add);
     new TaskLibraries(store).all().forEach(library -> own.add(library.blob()));
+    PlannedJobs.files(store).forEach(own::add);
     return own;
   }
 }

@@ -15,17 +15,30 @@ import java.util.stream.Stream;
 /**
  * Our planner and the FF planner of pddl4j on the same instances, in turns, each in a process of
  * its own and with the same limit. Plans are not compared: ours have the fewest parallel steps,
- * FF's are sequential and of any length.
+ * FF's are sequential and of any length. Where the right answers are known, so may be the seconds
+ * that the first program of this kind needed, whose plans are as short as ours.
  */
 public final class PlannerBench {
   private static final int USUAL_SECONDS = 10;
 
   private record Instance(String name, Path domain, Path problem) {}
 
-  private record Compared(PlannerRun own, PlannerRun peer) {}
+  /**
+   * @param firstMillis what the program of 1995 needed; not a number if that is not known
+   */
+  private record Compared(String name, PlannerRun own, PlannerRun peer, double firstMillis) {
+    /** Below that its clock was too coarse to compare with. */
+    boolean isComparable() {
+      return firstMillis > 100;
+    }
+  }
+
+  private record Answer(String outcome, double firstMillis) {
+    static final Answer UNKNOWN = new Answer("", Double.NaN);
+  }
 
   private final List<Instance> instances;
-  private final Map<String, String> expected;
+  private final Map<String, Answer> expected;
   private final Duration timeout;
   private final List<Compared> all = new ArrayList<>();
   private int wrong;
@@ -73,16 +86,21 @@ public final class PlannerBench {
     }
   }
 
-  private static Map<String, String> expected(Path oracle) throws IOException {
-    Map<String, String> answers = new HashMap<>();
+  private static Map<String, Answer> expected(Path oracle) throws IOException {
+    Map<String, Answer> answers = new HashMap<>();
     for (String line : Files.exists(oracle) ? Files.readAllLines(oracle) : List.<String>of()) {
       String[] cells = line.split("\t", -1);
       if (cells.length > 3) {
-        answers.put(
-            cells[0] + "/" + cells[1], cells[2].equals("y") ? cells[3] : PlannerRun.UNSOLVABLE);
+        String outcome = cells[2].equals("y") ? cells[3] : PlannerRun.UNSOLVABLE;
+        answers.put(cells[0] + "/" + cells[1], new Answer(outcome, firstMillis(cells)));
       }
     }
     return answers;
+  }
+
+  private static double firstMillis(String[] cells) {
+    boolean known = cells.length > 6 && cells[6].matches("\\d+(\\.\\d+)?");
+    return known ? 1000 * Double.parseDouble(cells[6]) : Double.NaN;
   }
 
   private void compareAll() throws IOException, InterruptedException {
@@ -91,8 +109,8 @@ public final class PlannerBench {
       return;
     }
     Instance first = instances.getFirst();
-    System.out.println("| instance | steps | right | imker ms | pddl4j FF ms | ratio |");
-    System.out.println("|---|---|---|---:|---:|---:|");
+    System.out.println("| instance | steps | right | imker ms | 1995 ms | pddl4j FF ms | ratio |");
+    System.out.println("|---|---|---|---:|---:|---:|---:|");
     try (PlannerProcess ours = new PlannerProcess("imker", timeout, first.domain, first.problem);
         PlannerProcess theirs =
             new PlannerProcess("pddl4j", timeout, first.domain, first.problem)) {
@@ -100,22 +118,26 @@ public final class PlannerBench {
         PlannerRun own = ours.solve(instance.domain, instance.problem);
         compare(instance.name, own, theirs.solve(instance.domain, instance.problem));
       }
+      System.out.printf("%nimker: at most %d MB in memory, Java and all%n", ours.peakMegabytes());
     }
     summarise();
+    againstFirst();
   }
 
   private void compare(String name, PlannerRun own, PlannerRun peer) {
-    all.add(new Compared(own, peer));
-    String answer = expected.get(name);
-    boolean right = answer == null || answer.equals(own.outcome());
+    Answer answer = expected.getOrDefault(name, Answer.UNKNOWN);
+    all.add(new Compared(name, own, peer, answer.firstMillis));
+    boolean known = !answer.outcome.isEmpty();
+    boolean right = !known || answer.outcome.equals(own.outcome());
     wrong += right ? 0 : 1;
     System.out.printf(
         Locale.ROOT,
-        "| %s | %s | %s | %.1f | %s%.1f | %.2f |%n",
+        "| %s | %s | %s | %.1f | %.0f | %s%.1f | %.2f |%n",
         name,
         own.outcome(),
-        answer == null ? "?" : right ? "yes" : "NO, " + answer,
+        known ? right ? "yes" : "NO, " + answer.outcome : "?",
         own.millis(),
+        answer.firstMillis,
         peer.isSolved() ? "" : peer.outcome() + " ",
         peer.millis(),
         own.millis() / peer.millis());
@@ -151,6 +173,22 @@ public final class PlannerBench {
         quantile(both, 0.5, pair -> pair.own.millis()),
         quantile(both, 0.5, pair -> pair.peer.millis()),
         quantile(both, 0.5, pair -> pair.own.millis() / pair.peer.millis()));
+  }
+
+  private void againstFirst() {
+    List<Compared> long1995 = all.stream().filter(Compared::isComparable).toList();
+    List<String> slower =
+        long1995.stream()
+            .filter(run -> run.own.millis() >= run.firstMillis)
+            .map(run -> "%s (%.0f ms)".formatted(run.name, run.own.millis()))
+            .toList();
+    System.out.printf(
+        Locale.ROOT,
+        "against the program of 1995: %d instances took it more than 0.1 s, %d of them take us as"
+            + " long or longer%s%n",
+        long1995.size(),
+        slower.size(),
+        slower.isEmpty() ? "" : ": " + String.join(", ", slower));
   }
 
   private static double quantile(

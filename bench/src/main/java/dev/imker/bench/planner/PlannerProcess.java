@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -104,6 +105,18 @@ public final class PlannerProcess implements AutoCloseable {
     } catch (IOException e) {
       line.completeExceptionally(new UncheckedIOException(e));
     }
+  }
+
+  /** The most memory that the process ever had, as far as Linux tells. */
+  public long peakMegabytes() throws IOException {
+    Process running = process;
+    Path status = Path.of("/proc/" + (running == null ? "self" : running.pid()) + "/status");
+    for (String line : Files.exists(status) ? Files.readAllLines(status) : List.<String>of()) {
+      if (line.startsWith("VmHWM:")) {
+        return Long.parseLong(line.replaceAll("\\D", "")) / 1024;
+      }
+    }
+    return 0;
   }
 
   @Override

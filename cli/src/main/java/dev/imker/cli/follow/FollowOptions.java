@@ -79,7 +79,7 @@ public final class FollowOptions {
     return waits() ? connection.patient(err) : connection;
   }
 
-  private boolean waits() {
+  public boolean waits() {
     return wait || results != null || tail || jobLog != null || halt != null;
   }
 

@@ -80,4 +80,69 @@ class PlanCommandTest {
     assertThat(run.out()).contains("3 parallel steps");
     assertThat(run.err()).contains("plan.dot: there is no such folder");
   }
+
+  @Test
+  void an_action_that_fails_for_good_is_gone_around_in_a_real_pool() throws IOException {
+    String text = Files.readString(PROBLEM);
+    Path problem =
+        Files.writeString(
+            folder.resolve("p.pddl"),
+            text.replace("p - plane", "p q - plane").replace("(at p a)", "(at p a) (at q a)"));
+    Path first = folder.resolve("first-flight");
+    Path actions =
+        Files.writeString(
+            folder.resolve("actions.yaml"),
+            """
+            name: delivery
+            strategy: replan
+            max-failures: 1
+            actions:
+              load:
+                command: echo ${f} in ${p} > bill.txt
+                makes: {'(in ?f ?p)': bill.txt}
+              unload:
+                command: cat bills/bill.txt
+                uses: {'(in ?f ?p)': bills}
+              fly:
+                command: if mkdir %s; then exit 3; fi; echo ${p} from ${from} to ${to}
+                undo: echo ${p} is repaired
+            """
+                .formatted(first));
+    try (PoolFixture pool = PoolFixture.start(folder.resolve("pool"))) {
+      pool.addAgent("one", 2);
+      ImkerProcess.Finished run =
+          pool.imker(
+              "plan",
+              DOMAIN.toString(),
+              problem.toString(),
+              "--bind",
+              actions.toString(),
+              "--run",
+              "--wait");
+      assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+      assertThat(run.err()).contains("goes on with another plan, without (fly ");
+      assertThat(run.out()).contains("is repaired", "from a to b").containsPattern("f1 in [pq]");
+    }
+  }
+
+  @Test
+  void the_job_of_a_plan_can_be_looked_at_and_mistakes_are_told_with_their_place()
+      throws IOException {
+    Path actions = EXAMPLES.resolve("cargo-actions.yaml");
+    ImkerProcess.Finished run = plan(DOMAIN, PROBLEM, "--bind", actions.toString(), "--dry-run");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("name: fly-p-a-b", "name: unload-f1-p-b");
+    Path wrong =
+        Files.writeString(
+            folder.resolve("wrong.yaml"),
+            Files.readString(actions)
+                .replace("command: echo fly", "comand: echo fly")
+                .replace("  unload:", "  unlod:"));
+    ImkerProcess.Finished refused = plan(DOMAIN, PROBLEM, "--bind", wrong.toString(), "--run");
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(refused.err())
+        .contains("actions.unlod: The domain has no action 'unlod'. Did you mean")
+        .contains("The action 'unload' of the domain is not bound to a command.");
+    assertThat(plan(DOMAIN, PROBLEM, "--run").err()).contains("--bind actions.yaml");
+  }
 }

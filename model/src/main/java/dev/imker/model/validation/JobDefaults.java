@@ -1,5 +1,6 @@
 package dev.imker.model.validation;
 
+import dev.imker.model.job.ActionBinding;
 import dev.imker.model.job.After;
 import dev.imker.model.job.DataInput;
 import dev.imker.model.job.InputFile;
@@ -28,7 +29,8 @@ public final class JobDefaults {
           SweepAxis.class, Set.of("name"),
           SweepAxis.Range.class, Set.of("from", "to"),
           InputFile.class, Set.of("path", "blob", "size"),
-          DataInput.class, Set.of("from"));
+          DataInput.class, Set.of("from"),
+          ActionBinding.class, Set.of("action"));
 
   private JobDefaults() {}
 

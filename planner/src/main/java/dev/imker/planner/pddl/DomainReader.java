@@ -161,7 +161,8 @@ final class DomainReader {
             name.text(),
             parameters,
             precondition == null ? List.of() : formulas.conditions(precondition),
-            effect == null ? List.of() : formulas.effects(effect));
+            effect == null ? List.of() : formulas.effects(effect),
+            effect == null ? ActionCost.NONE : formulas.cost(effect));
     if (actions.putIfAbsent(name.text(), action) != null) {
       throw PddlException.at(name, "the action " + name.describe() + " is declared twice");
     }

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param terms the variables and objects that may occur
  */
 record FormulaReader(Map<String, Integer> arities, Set<String> terms, String termKind) {
+  static final String TOTAL_COST = "total-cost";
   private static final Set<String> UNSUPPORTED =
       Set.of(
           "or",
@@ -38,9 +39,61 @@ record FormulaReader(Map<String, Integer> arities, Set<String> terms, String ter
     return read(formula, true);
   }
 
-  /** Effects: as conditions, but nothing can be made equal; growing costs are left out. */
+  /** Effects: as conditions, but nothing can be made equal; costs are read apart. */
   List<Literal> effects(Node formula) {
     return read(formula, false);
+  }
+
+  /** What an effect adds to the total cost. */
+  ActionCost cost(Node formula) {
+    double constant = 0;
+    List<Atom> values = new ArrayList<>();
+    Deque<Node> open = new ArrayDeque<>(List.of(formula));
+    for (Node next = open.poll(); next != null; next = open.poll()) {
+      if (!(next instanceof Node.Group group) || group.items().isEmpty()) {
+        continue;
+      }
+      switch (headOf(group)) {
+        case "and" -> open.addAll(group.items().subList(1, group.items().size()));
+        case "increase" -> {
+          if (group.items().size() != 3) {
+            throw PddlException.at(group, "expected '(increase (total-cost) AMOUNT)'");
+          }
+          if (!isFunction(group.items().get(1), TOTAL_COST)) {
+            throw PddlException.expected("'(total-cost)'", group.items().get(1));
+          }
+          if (group.items().get(2) instanceof Node.Group value) {
+            values.add(function(value));
+          } else {
+            constant += number(group.items().get(2));
+          }
+        }
+        default -> {}
+      }
+    }
+    return new ActionCost(constant, values);
+  }
+
+  /** Whether this is a function without terms. */
+  static boolean isFunction(Node node, String name) {
+    return node instanceof Node.Group group
+        && group.items().size() == 1
+        && Sections.isSymbol(group.items().getFirst(), name);
+  }
+
+  /** A function of objects, such as {@code (distance a b)}. */
+  Atom function(Node.Group group) {
+    String name = headOf(group);
+    return new Atom(
+        name, group.items().subList(1, group.items().size()).stream().map(this::term).toList());
+  }
+
+  /** A number that is not negative. */
+  static double number(Node node) {
+    if (node instanceof Node.Symbol symbol && symbol.text().matches("\\d{1,9}(\\.\\d{1,6})?")) {
+      return Double.parseDouble(symbol.text());
+    }
+    throw PddlException.expected("a number such as 3 or 0.5", node);
   }
 
   private List<Literal> read(Node formula, boolean equalityAllowed) {

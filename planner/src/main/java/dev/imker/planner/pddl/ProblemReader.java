@@ -10,13 +10,15 @@ import java.util.Set;
 
 /** Builds a problem from the sections of its text and checks it against its domain. */
 final class ProblemReader {
-  private static final Set<String> IGNORED = Set.of(":metric", ":length");
+  private static final Set<String> IGNORED = Set.of(":length");
 
   private final Sections sections;
   private final Domain domain;
   private final List<TypedName> objects = new ArrayList<>();
   private final Map<String, Set<String>> types = new HashMap<>();
   private final Map<String, List<TypedName>> parameters = new HashMap<>();
+  private final Map<Atom, Double> values = new HashMap<>();
+  private Problem.Metric metric = Problem.Metric.NONE;
 
   ProblemReader(String text, Domain domain) {
     this.sections = Sections.read(text, "problem");
@@ -33,6 +35,7 @@ final class ProblemReader {
         case ":objects" ->
             objects.addAll(TypedListReader.objects(domain.types(), section.body(), objects));
         case ":init" -> inits.add(section);
+        case ":metric" -> metric = metric(section);
         case ":goal" -> {
           if (!goals.isEmpty()) {
             throw PddlException.at(
@@ -59,7 +62,23 @@ final class ProblemReader {
     }
     Set<Literal> goal = new LinkedHashSet<>();
     goals.forEach(section -> goal.addAll(formulas.conditions(section.only("a condition"))));
-    return new Problem(sections.name(), objects, List.copyOf(init), List.copyOf(goal));
+    return new Problem(
+        sections.name(), objects, List.copyOf(init), List.copyOf(goal), metric, values);
+  }
+
+  private static Problem.Metric metric(Sections.Section section) {
+    List<Node> body = section.body();
+    if (body.size() == 2 && Sections.isSymbol(body.getFirst(), "minimize")) {
+      if (FormulaReader.isFunction(body.getLast(), FormulaReader.TOTAL_COST)) {
+        return Problem.Metric.TOTAL_COST;
+      }
+      if (FormulaReader.isFunction(body.getLast(), "total-time")
+          || Sections.isSymbol(body.getLast(), "total-time")) {
+        return Problem.Metric.TOTAL_TIME;
+      }
+    }
+    throw PddlException.at(
+        section.keyword(), "expected 'minimize (total-cost)' or 'minimize (total-time)'");
   }
 
   private void checkDomain(Sections.Section section) {
@@ -85,6 +104,11 @@ final class ProblemReader {
         throw PddlException.expected("a fact in parentheses", node);
       }
       if (isNumber(group)) {
+        if (!FormulaReader.isFunction(group.items().get(1), FormulaReader.TOTAL_COST)) {
+          values.put(
+              formulas.function((Node.Group) group.items().get(1)),
+              FormulaReader.number(group.items().get(2)));
+        }
         continue;
       }
       for (Literal literal : formulas.conditions(group)) {
@@ -115,7 +139,7 @@ final class ProblemReader {
     }
   }
 
-  /** {@code (= (total-cost) 0)}: numbers are left out of account. */
+  /** {@code (= (distance a b) 5)}. */
   private static boolean isNumber(Node.Group group) {
     return Sections.isSymbol(group.items().getFirst(), Atom.EQUALS)
         && group.items().size() == 3

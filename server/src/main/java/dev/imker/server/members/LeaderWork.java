@@ -2,20 +2,21 @@ package dev.imker.server.members;
 
 import dev.imker.server.drop.DropFolders;
 import dev.imker.server.internal.columns.ColumnKeeper;
-import dev.imker.server.internal.notify.NoticeOffice;
 import dev.imker.server.internal.retention.Retention;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What only the leader does by itself: remove old work, send notices, watch drop folders. It begins
- * and ends in order, on a thread of its own, because ending waits for what is under way.
+ * What only the leader does by itself: remove old work, send notices, follow plans, watch drop
+ * folders. It begins and ends in order, on a thread of its own, because ending waits for what is
+ * under way.
  */
 public final class LeaderWork implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderWork.class);
@@ -26,13 +27,14 @@ public final class LeaderWork implements AutoCloseable {
   private final ColumnKeeper columns;
   private final DropFolders drops;
   private final List<DropFolders.Added> named;
-  private final Supplier<NoticeOffice> offices;
+  private final List<Supplier<Runnable>> others;
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(Thread.ofVirtual().name("imker-leader-work").factory());
-  private volatile @Nullable NoticeOffice office;
+  private final Deque<Runnable> enders = new ArrayDeque<>();
 
   /**
    * @param tidying what is done first
+   * @param others what else begins; each tells how to end it
    */
   public LeaderWork(
       Runnable tidying,
@@ -40,13 +42,13 @@ public final class LeaderWork implements AutoCloseable {
       ColumnKeeper columns,
       DropFolders drops,
       List<DropFolders.Added> named,
-      Supplier<NoticeOffice> offices) {
+      List<Supplier<Runnable>> others) {
     this.tidying = tidying;
     this.retention = retention;
     this.columns = columns;
     this.drops = drops;
     this.named = named;
-    this.offices = offices;
+    this.others = List.copyOf(others);
   }
 
   /** For a server that is alone: whatever is wrong with its folders is told at once. */
@@ -72,9 +74,7 @@ public final class LeaderWork implements AutoCloseable {
     tidying.run();
     retention.start();
     columns.start();
-    NoticeOffice fresh = offices.get();
-    fresh.start();
-    office = fresh;
+    others.forEach(other -> enders.push(other.get()));
   }
 
   /** Ends, and then does something more. */
@@ -88,10 +88,8 @@ public final class LeaderWork implements AutoCloseable {
 
   private void stop() {
     drops.close();
-    NoticeOffice former = office;
-    if (former != null) {
-      former.close();
-      office = null;
+    while (!enders.isEmpty()) {
+      enders.pop().run();
     }
     retention.close();
     columns.stop();

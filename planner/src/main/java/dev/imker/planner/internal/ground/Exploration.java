@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 /**
  * Finds every action instance that could ever be applied if nothing were deleted. New atoms are
@@ -29,6 +30,7 @@ final class Exploration {
   private final boolean[] fluent;
   private final boolean[] deletable;
   private final int initialCount;
+  private final BiPredicate<NumberedSchema, int[]> excluded;
   private final Stopwatch stopwatch;
   private final List<List<Trigger>> triggers = new ArrayList<>();
   private final Set<IntKey> seen = new HashSet<>();
@@ -38,11 +40,17 @@ final class Exploration {
 
   /**
    * @param facts the atoms of the initial state, numbered but not enabled; more are added
+   * @param excluded tells actions that are to be left out, by their objects
    */
   Exploration(
-      List<NumberedSchema> schemas, FactIndex facts, int predicateCount, Stopwatch stopwatch) {
+      List<NumberedSchema> schemas,
+      FactIndex facts,
+      int predicateCount,
+      BiPredicate<NumberedSchema, int[]> excluded,
+      Stopwatch stopwatch) {
     this.schemas = schemas;
     this.facts = facts;
+    this.excluded = excluded;
     this.stopwatch = stopwatch;
     fluent = new boolean[predicateCount];
     deletable = new boolean[predicateCount];
@@ -193,7 +201,9 @@ final class Exploration {
 
   private void found(int schemaNumber, int[] binding) {
     NumberedSchema schema = schemas.get(schemaNumber);
-    if (!schema.equalitiesHold(binding) || isForbidden(schema, binding)) {
+    if (!schema.equalitiesHold(binding)
+        || isForbidden(schema, binding)
+        || excluded.test(schema, binding)) {
       return;
     }
     int[] key = Arrays.copyOf(binding, binding.length + 1);

@@ -8,6 +8,7 @@ import dev.imker.planner.pddl.Predicate;
 import dev.imker.planner.pddl.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces the variables of a problem by objects. What never changes is decided here and left out:
@@ -22,6 +24,7 @@ import java.util.TreeSet;
  */
 public final class Grounder {
   private final Problem problem;
+  private final Set<Atom> without;
   private final Stopwatch stopwatch;
   private final Objects objects;
   private final List<String> predicateNames = new ArrayList<>();
@@ -29,8 +32,9 @@ public final class Grounder {
   private final List<NumberedSchema> schemas = new ArrayList<>();
   private final FactIndex facts;
 
-  private Grounder(Domain domain, Problem problem, Stopwatch stopwatch) {
+  private Grounder(Domain domain, Problem problem, Set<Atom> without, Stopwatch stopwatch) {
     this.problem = problem;
+    this.without = without;
     this.stopwatch = stopwatch;
     this.objects = new Objects(domain, problem);
     for (Predicate predicate : domain.predicates()) {
@@ -44,15 +48,22 @@ public final class Grounder {
   }
 
   /**
+   * @param without actions that are left out, each with its objects
+   * @param weights of the actions; null if they are all alike
    * @throws Stopwatch.Stopped when the time is over
    */
-  public static GroundTask ground(Domain domain, Problem problem, Stopwatch stopwatch) {
-    return new Grounder(domain, problem, stopwatch).ground();
+  public static GroundTask ground(
+      Domain domain,
+      Problem problem,
+      Set<Atom> without,
+      @Nullable Weights weights,
+      Stopwatch stopwatch) {
+    return new Grounder(domain, problem, without, stopwatch).ground(weights);
   }
 
   /** All that could ever hold if nothing were deleted. */
-  static Set<Atom> reached(Domain domain, Problem problem, Stopwatch stopwatch) {
-    Grounder grounder = new Grounder(domain, problem, stopwatch);
+  static Set<Atom> reached(Domain domain, Problem problem, Set<Atom> without, Stopwatch stopwatch) {
+    Grounder grounder = new Grounder(domain, problem, without, stopwatch);
     var _ = grounder.begin().run();
     Set<Atom> reached = new HashSet<>();
     for (int fact = 0; fact < grounder.facts.size(); fact++) {
@@ -65,10 +76,19 @@ public final class Grounder {
     for (Atom atom : problem.init()) {
       facts.number(predicates.getOrDefault(atom.predicate(), -1), numbers(atom));
     }
-    return new Exploration(schemas, facts, predicateNames.size(), stopwatch);
+    return new Exploration(
+        schemas,
+        facts,
+        predicateNames.size(),
+        (schema, binding) -> !without.isEmpty() && without.contains(atom(schema, binding)),
+        stopwatch);
   }
 
-  private GroundTask ground() {
+  private Atom atom(NumberedSchema schema, int[] binding) {
+    return new Atom(schema.name, Arrays.stream(binding).mapToObj(objects::name).toList());
+  }
+
+  private GroundTask ground(@Nullable Weights weights) {
     Exploration exploration = begin();
     List<Exploration.Instance> instances = exploration.run();
     boolean[] constant = constants(exploration, instances);
@@ -76,6 +96,11 @@ public final class Grounder {
     for (Exploration.Instance instance : instances) {
       stopwatch.check();
       addAction(instance, constant, actions);
+    }
+    if (weights != null) { // of actions that do the same, the first is kept
+      actions.sort(
+          Comparator.comparingDouble(
+              action -> weights.of().applyAsDouble(new Atom(action.name(), action.arguments()))));
     }
     TreeSet<Integer> goal = new TreeSet<>();
     boolean reachable = collectGoal(constant, goal);

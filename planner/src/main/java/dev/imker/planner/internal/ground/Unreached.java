@@ -32,8 +32,9 @@ public record Unreached(List<Literal> wants, List<Atom> missing) {
   /**
    * @throws Stopwatch.Stopped when the time is over
    */
-  public static Unreached of(Domain domain, Problem problem, Stopwatch stopwatch) {
-    Set<Atom> reached = Grounder.reached(domain, problem, stopwatch);
+  public static Unreached of(
+      Domain domain, Problem problem, Set<Atom> without, Stopwatch stopwatch) {
+    Set<Atom> reached = Grounder.reached(domain, problem, without, stopwatch);
     List<Literal> wants =
         problem.goal().stream()
             .filter(want -> want.positive() && !want.atom().isEquality())

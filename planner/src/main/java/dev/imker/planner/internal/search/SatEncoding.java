@@ -114,6 +114,35 @@ final class SatEncoding {
     return plan;
   }
 
+  /**
+   * Adds what a plan of the encoded length weighs to a sum.
+   *
+   * @param weights of the actions
+   * @param together whether of each step only the heaviest action counts
+   */
+  void weigh(long[] weights, boolean together, BinarySum sum) {
+    long[] different = Arrays.stream(weights).filter(w -> w > 0).sorted().distinct().toArray();
+    for (int[] actions : actionVariables) {
+      int[] atLeast = new int[different.length];
+      for (int k = 0; together && k < atLeast.length; k++) {
+        atLeast[k] = solver.newVariable();
+        sum.add(atLeast[k], different[k] - (k == 0 ? 0 : different[k - 1]));
+        if (k > 0) {
+          solver.addClause(-atLeast[k], atLeast[k - 1]);
+        }
+      }
+      for (int a = 0; a < weights.length; a++) {
+        if (actions[a] != 0 && weights[a] > 0) {
+          if (together) {
+            solver.addClause(-actions[a], atLeast[Arrays.binarySearch(different, weights[a])]);
+          } else {
+            sum.add(actions[a], weights[a]);
+          }
+        }
+      }
+    }
+  }
+
   void encodeTo(int level) {
     while (propositionVariables.size() <= level) {
       encodeLayer(propositionVariables.size() - 1);

@@ -3,10 +3,13 @@ package dev.imker.planner.internal.search;
 import dev.imker.planner.internal.basics.Stopwatch;
 import dev.imker.planner.internal.ground.GroundAction;
 import dev.imker.planner.internal.ground.GroundTask;
+import dev.imker.planner.internal.ground.Weights;
 import dev.imker.planner.internal.sat.Cdcl;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +44,30 @@ public final class Solver {
    */
   public static Solution solve(GroundTask task, Stopwatch stopwatch) {
     return solve(task, Effort.DEFAULT, stopwatch);
+  }
+
+  /** The same, and among the plans with the fewest steps one that weighs little. */
+  public static Solution solve(GroundTask task, Weights weights, Stopwatch stopwatch) {
+    Solution solution = solve(task, Effort.DEFAULT, stopwatch);
+    if (solution.steps() == null) {
+      return solution;
+    }
+    Map<GroundAction, Integer> numbers = new HashMap<>();
+    for (int i = 0; i < task.actions.size(); i++) {
+      numbers.put(task.actions.get(i), i);
+    }
+    List<int[]> plan =
+        solution.steps().stream()
+            .map(step -> step.stream().mapToInt(numbers::get).toArray())
+            .toList();
+    CheapestPlan cheapest = new CheapestPlan(task, weights);
+    CheapestPlan.Found found = cheapest.improve(plan, stopwatch);
+    return new Solution(
+        steps(task, found.plan()),
+        solution.levels(),
+        solution.method(),
+        cheapest.weightOf(found.plan()),
+        found.proved());
   }
 
   static Solution solve(GroundTask task, Effort effort, Stopwatch stopwatch) {
@@ -179,10 +206,12 @@ public final class Solver {
   }
 
   private Solution found(List<int[]> plan, Solution.Method method) {
-    List<List<GroundAction>> steps =
-        plan.stream()
-            .map(step -> Arrays.stream(step).mapToObj(task.actions::get).toList())
-            .toList();
-    return new Solution(steps, graph.lastLevel(), method);
+    return new Solution(steps(task, plan), graph.lastLevel(), method);
+  }
+
+  private static List<List<GroundAction>> steps(GroundTask task, List<int[]> plan) {
+    return plan.stream()
+        .map(step -> Arrays.stream(step).mapToObj(task.actions::get).toList())
+        .toList();
   }
 }

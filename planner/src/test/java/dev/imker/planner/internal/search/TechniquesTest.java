@@ -15,6 +15,7 @@ import dev.imker.testbase.Trials;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Every technique alone must agree with trying everything. */
 class TechniquesTest {
@@ -45,7 +46,8 @@ class TechniquesTest {
     OptionalInt fewest = new BruteForce(instance.domain(), instance.problem()).fewestSteps();
     Stopwatch stopwatch = new Stopwatch(Duration.ofSeconds(20), () -> false);
 
-    GroundTask task = Grounder.ground(instance.domain(), instance.problem(), stopwatch);
+    GroundTask task =
+        Grounder.ground(instance.domain(), instance.problem(), Set.of(), null, stopwatch);
     List<List<GroundAction>> steps = Solver.solve(task, effort, stopwatch).steps();
 
     if (steps == null) {

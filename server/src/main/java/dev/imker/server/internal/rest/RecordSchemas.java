@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.model.Platform;
+import dev.imker.model.job.ActionBinding;
 import dev.imker.model.job.After;
 import dev.imker.model.job.DataInput;
 import dev.imker.model.job.InputFile;
@@ -46,6 +47,8 @@ import dev.imker.server.internal.rest.nodes.NodeView;
 import dev.imker.server.internal.rest.overview.Attention;
 import dev.imker.server.internal.rest.overview.OverviewRoutes;
 import dev.imker.server.internal.rest.overview.Pulse;
+import dev.imker.server.internal.rest.plan.PlannedJobRoutes;
+import dev.imker.server.internal.rest.plan.PlannedJobs;
 import dev.imker.server.internal.rest.pool.CertificateRoutes;
 import dev.imker.server.internal.rest.pool.DropRoutes;
 import dev.imker.server.internal.rest.pool.JournalRoutes;
@@ -66,6 +69,7 @@ import dev.imker.server.internal.rest.users.SecretRoutes;
 import dev.imker.server.internal.rest.users.SessionRoutes;
 import dev.imker.server.internal.rest.users.TokenRoutes;
 import dev.imker.server.internal.rest.users.UserRoutes;
+import dev.imker.server.plan.PlanOrder;
 import dev.imker.server.simulation.PoolSimulator;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -96,7 +100,9 @@ final class RecordSchemas {
           Requirements.Need.class,
           TaskRules.class,
           After.class,
-          DataInput.class);
+          DataInput.class,
+          PlanOrder.class,
+          ActionBinding.class);
 
   private static final Map<String, Class<? extends Record>> RECORDS = records();
 
@@ -179,6 +185,11 @@ final class RecordSchemas {
     all.put("NodeSpread", NodeSpread.class);
     all.put("NodeHistory", NodeHistory.class);
     all.put("Plan", PlannerRoutes.PlanView.class);
+    all.put("PlanOrder", PlanOrder.class);
+    all.put("ActionBinding", ActionBinding.class);
+    all.put("StartedPlan", PlannedJobRoutes.Started.class);
+    all.put("ActionTimes", PlannedJobs.Times.class);
+    all.put("PlanState", PlannedJobs.PlanState.class);
     all.put("Simulation", PoolSimulator.Report.class);
     all.put("Library", LibraryRoutes.View.class);
     all.put("Libraries", LibraryRoutes.Libraries.class);

@@ -1,0 +1,68 @@
+package dev.imker.server.internal.rest.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.server.http.Access;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.http.Endpoint;
+import dev.imker.server.http.Exchange;
+import dev.imker.server.internal.rest.jobs.JobIntake;
+import dev.imker.server.internal.rest.jobs.JobRoutes;
+import dev.imker.server.internal.rest.request.RecordReader;
+import dev.imker.server.plan.PlanOrder;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+
+/** {@code /api/v1/plans/jobs}: plans that are carried out. */
+public record PlannedJobRoutes(PlannedJobs jobs, Semaphore one) {
+  private static final int MAX_BODY_BYTES = 16 << 20;
+
+  public PlannedJobRoutes(PlannedJobs jobs) {
+    this(jobs, new Semaphore(1));
+  }
+
+  /** A job that carries out a plan. */
+  public record Started(long job, List<String> warnings) {}
+
+  public List<Endpoint> endpoints() {
+    return List.of(
+        Endpoint.post("/api/v1/plans/jobs", Access.WORK, this::start),
+        Endpoint.get("/api/v1/jobs/{id}/plan", Access.LOOK, this::show),
+        Endpoint.get("/api/v1/plans/times", Access.LOOK, this::times));
+  }
+
+  private void start(Exchange exchange) throws IOException, InterruptedException {
+    JsonNode body = exchange.json(MAX_BODY_BYTES);
+    for (String field : List.of("domain", "problem", "job")) {
+      if (!body.hasNonNull(field)) {
+        throw ApiException.invalid(field, field + " is missing.");
+      }
+    }
+    PlanOrder order = RecordReader.read(body, "", PlanOrder.class);
+    if (!one.tryAcquire()) {
+      throw ApiException.of(429, "busy", "Another plan is being made; try again in a moment.");
+    }
+    try {
+      JobIntake.Accepted accepted = jobs.start(exchange.identity(), order);
+      exchange.json(201, new Started(accepted.job().value(), accepted.warnings()));
+    } finally {
+      one.release();
+    }
+  }
+
+  private void show(Exchange exchange) throws IOException {
+    exchange.json(
+        200,
+        jobs.of(JobRoutes.jobId(exchange))
+            .orElseThrow(
+                () -> ApiException.notFound("This job does not carry out a plan of the pool.")));
+  }
+
+  private void times(Exchange exchange) throws IOException {
+    String domain =
+        exchange
+            .query("domain")
+            .orElseThrow(() -> ApiException.invalid("domain", "domain is missing."));
+    exchange.json(200, new PlannedJobs.Times(jobs.times(exchange.identity().user(), domain)));
+  }
+}

@@ -1,0 +1,157 @@
+package dev.imker.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.imker.wire.proto.Assignment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plans that are carried out, and others that take their place. */
+class PlannedJobsTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String DOMAIN =
+      """
+      (define (domain roads)
+        (:predicates (at ?x) (road ?x ?y))
+        (:action drive :parameters (?from ?to)
+          :precondition (and (at ?from) (road ?from ?to))
+          :effect (and (at ?to) (not (at ?from)))))
+      """;
+  private static final String PROBLEM =
+      """
+      (define (problem p) (:domain roads) (:objects a b c d)
+        (:init (at a) (road a b) (road b d) (road b c) (road c d)) (:goal (at d)))
+      """;
+
+  @TempDir Path folder;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    server = TestServer.start(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private static ObjectNode order(boolean replan) {
+    ObjectNode order = JSON.createObjectNode();
+    order.put("domain", DOMAIN).put("problem", PROBLEM).put("replan", replan);
+    ObjectNode job = order.putObject("job").put("name", "trip");
+    ObjectNode drive = stage(job, "drive");
+    drive.putObject("rules").put("maxFailures", 1);
+    stage(job, "undo-drive");
+    order.putArray("actions").addObject().put("action", "drive").put("undo", "undo-drive");
+    return order;
+  }
+
+  private static ObjectNode stage(ObjectNode job, String name) {
+    ObjectNode stage = job.withArray("stages").addObject().put("name", name);
+    stage.putArray("command").add(name + " ${from} ${to}");
+    for (String parameter : List.of("from", "to")) {
+      stage.withArray("sweep").addObject().put("name", parameter).putArray("values").add("x");
+    }
+    return stage;
+  }
+
+  private JsonNode plan(long job) {
+    Rest.Reply reply = server.admin().get("/api/v1/jobs/" + job + "/plan");
+    assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+    return reply.json();
+  }
+
+  private String stageOf(Assignment task) {
+    long job = task.getLease().getJob();
+    return server
+        .admin()
+        .get("/api/v1/jobs/" + job + "?spec=true")
+        .json()
+        .at("/spec/stages/" + task.getStage() + "/name")
+        .asText();
+  }
+
+  @Test
+  void another_way_is_taken_when_an_action_fails_for_good_across_a_restart() {
+    Rest.Reply reply = server.admin().post("/api/v1/plans/jobs", order(true).toString());
+    assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+    long first = reply.json().path("job").asLong();
+    assertThat(plan(first).path("actions")).hasToString("[\"(drive a b)\",\"(drive b d)\"]");
+    List<String> stages = new ArrayList<>();
+    try (TestAgent agent = server.agent("a")) {
+      for (int i = 0; i < 5; i++) {
+        if (i == 1) {
+          server.restart();
+        }
+        Assignment next = agent.nextAssignment();
+        stages.add(stageOf(next));
+        agent.finish(
+            stages.getLast().equals("drive-b-d")
+                ? TestAgent.failure(next, 3)
+                : TestAgent.success(next));
+      }
+    }
+    assertThat(stages)
+        .containsExactly("drive-a-b", "drive-b-d", "undo-drive-b-d", "drive-b-c", "drive-c-d");
+    long second = plan(first).path("next").asLong();
+    await()
+        .atMost(60, TimeUnit.SECONDS)
+        .until(() -> plan(second).path("state").asText().equals("DONE"));
+    assertThat(plan(first).path("state").asText()).isEqualTo("REPLANNED");
+    assertThat(plan(second).path("without")).hasToString("[\"(drive b d)\"]");
+    JsonNode times = server.admin().get("/api/v1/plans/times?domain=roads").json().path("times");
+    assertThat(times.properties())
+        .extracting(Map.Entry::getKey)
+        .containsExactlyInAnyOrder("(drive a b)", "(drive b c)", "(drive c d)", "drive");
+    assertThat(server.admin().job(second).path("name").asText()).isEqualTo("trip-replan-1");
+  }
+
+  @Test
+  void a_plan_is_given_up_when_there_is_no_other_way() {
+    ObjectNode order = order(true);
+    order.put("problem", PROBLEM.replace("(road b c)", ""));
+    long job =
+        server.admin().post("/api/v1/plans/jobs", order.toString()).json().path("job").asLong();
+    try (TestAgent agent = server.agent("a")) {
+      agent.finish(TestAgent.success(agent.nextAssignment()));
+      agent.finish(TestAgent.failure(agent.nextAssignment(), 3));
+      await()
+          .atMost(60, TimeUnit.SECONDS)
+          .until(() -> plan(job).path("state").asText().equals("GIVEN_UP"));
+    }
+    assertThat(plan(job).path("why").asText()).contains("There is no plan: (at d)");
+    assertThat(plan(job).path("next").asLong()).isZero();
+  }
+
+  @Test
+  void what_cannot_be_planned_is_refused_with_its_cause() {
+    ObjectNode order = order(false);
+    order.put("problem", PROBLEM.replace("(road a b)", ""));
+    Rest.Reply none = server.admin().post("/api/v1/plans/jobs", order.toString());
+    assertThat(none.status()).isEqualTo(409);
+    assertThat(none.text()).contains("(at d) cannot be reached");
+    order.put("problem", PROBLEM.replace("(at a)", "(at d)"));
+    assertThat(server.admin().post("/api/v1/plans/jobs", order.toString()).text())
+        .contains("The goal holds already");
+    order.put("problem", PROBLEM).putArray("plan").add("(drive a d)");
+    assertThat(server.admin().post("/api/v1/plans/jobs", order.toString()).text())
+        .contains("requires (road a d)");
+    order.put("domain", "(define (domain x) (:oops))");
+    assertThat(server.admin().post("/api/v1/plans/jobs", order.toString()).text())
+        .contains("The domain, line 1, column 21");
+    long other = server.admin().submit("{\"command\":[\"x\"]}");
+    assertThat(server.admin().get("/api/v1/jobs/" + other + "/plan").status()).isEqualTo(404);
+  }
+}
