@@ -282,14 +282,26 @@ final class HostProcess {
     }
   }
 
-  /** A run that was told to end and did not: it is over for the agent, and its host soon. */
-  void abandon(long run) {
+  /**
+   * A run that was told to end and did not: it is over for the agent, and its host soon.
+   *
+   * @param atOnce whether the host must not outlive it, because others get what the run held
+   */
+  void abandon(long run, boolean atOnce) {
     HostListener listener = runs.remove(run);
-    if (listener != null) {
-      stuck = true;
-      listener.lost("It did not end when it was told to.", Loss.ALONE, false);
-      noteIdle();
+    if (listener == null) {
+      return;
     }
+    stuck = true;
+    if (atOnce) {
+      loseRuns(
+          "Another task did not end when it was told to, so the host of both was ended",
+          Loss.BESIDE_OTHERS,
+          false);
+      kill();
+    }
+    listener.lost("It did not end when it was told to.", Loss.ALONE, false);
+    noteIdle();
   }
 
   /** Ends it unless it has work; what is given to it at the same time comes back. */

@@ -98,6 +98,7 @@ public final class JavaTasks implements AutoCloseable {
   /**
    * Whether tasks of this template could start at once.
    *
+   * @param ofPool whether it was given something of the whole pool
    * @param needs what it was given that its host has to have
    */
   public synchronized boolean isReady(TaskTemplate template, HostNeeds needs) {
@@ -276,11 +277,11 @@ public final class JavaTasks implements AutoCloseable {
     }
     if (future == null || !isUsable(future)) {
       listener.lost("The task host was gone before the task began.", Loss.BEFORE_IT_BEGAN, false);
-      return new HostedTask(null, run);
+      return new HostedTask(null, run, false);
     }
     HostProcess host = future.join();
     host.run(run, start.work(folder(host, start.folder(), run)), listener);
-    return new HostedTask(host, run);
+    return new HostedTask(host, run, start.ofPool());
   }
 
   /** Nothing more will run in a host that one run had for itself. */
@@ -337,6 +338,7 @@ public final class JavaTasks implements AutoCloseable {
       String previousError,
       Map<Integer, byte[]> checkpoints,
       Map<String, String> granted,
+      boolean ofPool,
       HostNeeds needs,
       BitSet cores,
       Body body) {
@@ -371,7 +373,8 @@ public final class JavaTasks implements AutoCloseable {
     record Action(JavaPayload.Action action, byte[] state, boolean undo) implements Body {}
   }
 
-  private record HostedTask(@Nullable HostProcess host, long run) implements TaskProcess {
+  private record HostedTask(@Nullable HostProcess host, long run, boolean ofPool)
+      implements TaskProcess {
     @Override
     public long pid() {
       return 0;
@@ -401,7 +404,7 @@ public final class JavaTasks implements AutoCloseable {
       HostProcess owner = host;
       owner.cancel(run);
       CompletableFuture.delayedExecutor(graceMillis, TimeUnit.MILLISECONDS)
-          .execute(() -> owner.abandon(run));
+          .execute(() -> owner.abandon(run, ofPool));
     }
   }
 

@@ -236,6 +236,7 @@ public final class JavaRuns {
             run.held.previousError(),
             run.javaCheckpoints,
             run.held.isPlain() ? Map.of() : TaskEnvironment.amounts(run.held.granted(), 0),
+            offer.lacks(run.held.granted()),
             hostNeeds(run),
             cores,
             body(run, payload));
