@@ -36,6 +36,9 @@ final class Chain {
 
   record Third(int value, String rescuedFrom) {}
 
+  /** So many failures, and the second task cannot be undone. */
+  static final int STUCK = 99;
+
   private Chain() {}
 
   @Action
@@ -67,6 +70,9 @@ final class Chain {
     @Override
     protected void rollback() throws IOException {
       get(Plan.class).note("undo second");
+      if (get(Plan.class).failures() == STUCK) {
+        throw new IllegalStateException("the second one stays");
+      }
     }
   }
 

@@ -179,4 +179,16 @@ abstract class PlannedContract {
         .hasMessageContaining("all that was done is undone");
     assertThat(diary()).containsExactly("first", "second", "third", "undo second", "undo first");
   }
+
+  @Test
+  void what_cannot_be_undone_ends_the_way_back() throws Exception {
+    assertThatThrownBy(() -> get(chain(Chain.STUCK).onFailure(FailureStrategy.rollback()).submit()))
+        .isInstanceOf(ExecutionException.class)
+        .cause()
+        .isInstanceOf(JobFailedException.class)
+        .hasMessageContaining("the second one stays")
+        .hasMessageContaining("; not all that was done could be undone");
+    assertThat(diary())
+        .containsExactly("first", "second", "third", "undo second", "undo second", "undo second");
+  }
 }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param executor for the sub-tasks of tasks, on the same threads
  */
 public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) implements PlanRun {
-  private static final int UNDO_ATTEMPTS = 3;
+  private static final int MIN_UNDO_ATTEMPTS = 3;
 
   @Override
   public CompletableFuture<Wanted> run(PlannedStages stages) {
@@ -211,12 +211,15 @@ public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) impl
       return (Task) constructor.newInstance();
     }
 
-    /** Undoes what is done, the latest first; says what came of it. */
+    /**
+     * Undoes what is done, the latest first, until something cannot be undone: what came before it
+     * may rest on it. Says what came of it, as a pool does.
+     */
     String undo() {
-      List<String> stuck = new ArrayList<>();
+      int most = Math.max(MIN_UNDO_ATTEMPTS, stages.strategy().reruns() + 1);
       for (int number : List.copyOf(done).reversed()) {
         String error = "";
-        for (int attempt = 1; attempt <= UNDO_ATTEMPTS; attempt++) {
+        for (int attempt = 1; attempt <= most; attempt++) {
           try {
             Task task = task(number);
             task.begin(
@@ -231,12 +234,11 @@ public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) impl
           }
         }
         if (!error.isEmpty()) {
-          stuck.add(stages.className(number) + ": " + error);
+          return "; task %d (%s): %s; not all that was done could be undone"
+              .formatted(number + 1, stages.className(number), error);
         }
       }
-      return stuck.isEmpty()
-          ? "; all that was done is undone"
-          : "; could not be undone: " + String.join(", ", stuck);
+      return "; all that was done is undone";
     }
   }
 }
