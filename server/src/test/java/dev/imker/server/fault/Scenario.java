@@ -133,6 +133,41 @@ enum Scenario {
       assertAll(pool, child[0], 2, TaskState.DONE);
     }
   },
+  RESTART {
+    @Override
+    void play(SteppedPool pool) {
+      pool.agents()
+          .outcomes(
+              (task, attempt, round) -> {
+                if (task.index() < 2) {
+                  return AttemptOutcome.SUCCEEDED;
+                }
+                pool.agents().forgetResults(task.job()); // they are made again
+                return AttemptOutcome.FAILED;
+              });
+      Stage last =
+          stage(1, USUAL.withLimits(1, 0))
+              .withName("last")
+              .withAfter(List.of(After.stage("first", After.Matching.ALL)));
+      JobSpec spec =
+          new JobSpec(
+              JobSpec.CURRENT_VERSION,
+              "restart",
+              "default",
+              JobKind.NOOP,
+              JobSpec.DEFAULT_PRIORITY,
+              List.of(stage(2, USUAL).withName("first"), last),
+              new OnFailure(OnFailure.Way.RESTART, 2),
+              Notices.NOBODY);
+      JobId job = pool.submit(spec, "key");
+      pool.finish(job);
+      pool.checkPromises();
+      assertThat(pool.store().reads().job(job).orElseThrow().phase()).contains("RESTARTED 2");
+      assertThat(pool.task(job, 0).state()).isEqualTo(TaskState.DONE);
+      assertThat(pool.task(job, 1).state()).isEqualTo(TaskState.DONE);
+      assertThat(pool.task(job, 2).state()).isEqualTo(TaskState.AUTO_BLOCKED);
+    }
+  },
   ROLLBACK {
     @Override
     void play(SteppedPool pool) {

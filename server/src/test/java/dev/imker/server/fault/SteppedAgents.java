@@ -62,6 +62,7 @@ final class SteppedAgents implements AgentLines {
     final AgentId id;
     final Map<Lease, Work> work = new LinkedHashMap<>();
     boolean connected;
+    long incarnation = 1;
     long heardMillis;
 
     Agent(String name) {
@@ -87,6 +88,15 @@ final class SteppedAgents implements AgentLines {
     outcomes = value;
   }
 
+  /** All of them lose what they have, and begin again. */
+  void crash() {
+    for (Agent agent : agents) {
+      agent.connected = false;
+      agent.incarnation++;
+      agent.work.clear();
+    }
+  }
+
   /** Every agent says what it has to say. */
   void round() {
     for (Agent agent : agents) {
@@ -102,14 +112,15 @@ final class SteppedAgents implements AgentLines {
                 "test",
                 platform,
                 2,
-                1,
+                agent.incarnation,
                 List.copyOf(agent.work.keySet()));
-        agent.connected =
+        boolean answered =
             server.isDone(
                 (pool, nowMillis, out) -> {
                   pool.scheduler().onHello(nowMillis, hello, out);
                   return true;
                 });
+        agent.connected = answered && agent.incarnation == hello.incarnation();
         agent.heardMillis = clock.getAsLong();
       } else {
         giveSignOfLife(agent);

@@ -123,10 +123,30 @@ final class SteppedPool implements AutoCloseable {
   private @Nullable PoolStore store;
   private @Nullable SchedulerLoop loop;
   private int boots;
+  private int steps;
+  private int crashAfter;
+  private @Nullable Crash crash;
 
   SteppedPool(Place place) {
     this.place = place;
     boot();
+  }
+
+  /** What goes down. */
+  enum Crash {
+    SERVER,
+    AGENTS,
+    BOTH
+  }
+
+  /** Has something go down after so many steps. */
+  void crashAfter(int step, Crash what) {
+    crashAfter = step;
+    crash = what;
+  }
+
+  int steps() {
+    return steps;
   }
 
   SteppedAgents agents() {
@@ -200,7 +220,11 @@ final class SteppedPool implements AutoCloseable {
     for (Runnable next = readings.poll(); next != null; next = readings.poll()) {
       next.run();
     }
-    if (loop().failed().isDone() || place.isDead()) {
+    boolean crashes = ++steps == crashAfter;
+    if (crashes && crash != Crash.SERVER) {
+      agents.crash();
+    }
+    if (loop().failed().isDone() || place.isDead() || (crashes && crash != Crash.AGENTS)) {
       restart();
     }
   }
