@@ -104,7 +104,7 @@ class ExplainTest {
     }
     assertThat(text(explain(job, 1))).contains("It is done: attempt 1 succeeded on a");
     assertThat(text(explain(job, 2)))
-        .contains("failed 1 times")
+        .contains("It failed once; last")
         .contains("exit code 3")
         .contains("imker release " + job + ".2");
     assertThat(explain(job, 3).get("reason").asText()).isEqualTo("BLOCKED");

@@ -422,12 +422,12 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
     meter.failure();
     broken =
         new PoolUnavailableException(
-            "The server cannot write to its data folder ("
+            "The server could not write to its database ("
                 + cause.getMessage()
-                + "). Nothing was changed; try again when the server's disk works again.",
+                + "). Nothing was changed; try again.",
             cause);
     turns.abandon(broken);
-    agents.hangUpAll("the server cannot write to its disk");
+    agents.hangUpAll("the server could not write to its database");
   }
 
   /** Returns for how long to wait before it is tried again. */

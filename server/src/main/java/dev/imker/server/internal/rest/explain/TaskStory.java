@@ -1,5 +1,7 @@
 package dev.imker.server.internal.rest.explain;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.job.After;
@@ -12,6 +14,7 @@ import dev.imker.store.TaskRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells in words how a task came to where it is, as far as that follows from its attempts. */
@@ -46,7 +49,7 @@ final class TaskStory {
         lines.add(
             "That is too often (limit: "
                 + stage.rules().maxFailures()
-                + " failures). "
+                + (stage.rules().maxFailures() == 1 ? " failure). " : " failures). ")
                 + again(id));
       }
       case CANCELLED -> lines.add("It was cancelled. " + again(id));
@@ -104,8 +107,20 @@ final class TaskStory {
       return List.of();
     }
     return List.of(
-        "It failed %d times and was lost %d times; last: %s."
-            .formatted(task.failures(), task.losses(), lastEnd()));
+        "It %s; last: %s."
+            .formatted(
+                Stream.of(often("failed", task.failures()), often("was lost", task.losses()))
+                    .filter(words -> !words.isEmpty())
+                    .collect(joining(" and ")),
+                lastEnd()));
+  }
+
+  private static String often(String what, int times) {
+    return switch (times) {
+      case 0 -> "";
+      case 1 -> what + " once";
+      default -> what + " " + times + " times";
+    };
   }
 
   private String lastEnd() {
