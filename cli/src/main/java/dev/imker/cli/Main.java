@@ -43,6 +43,7 @@ import dev.imker.cli.nodes.NodesCommand;
 import dev.imker.cli.nodes.ResourcesCommand;
 import dev.imker.cli.options.JobFileSet;
 import dev.imker.cli.server.BackupCommand;
+import dev.imker.cli.server.ConfigCommand;
 import dev.imker.cli.server.MigrateCommand;
 import dev.imker.cli.server.RestoreCommand;
 import dev.imker.cli.server.ServerCommand;
@@ -119,6 +120,7 @@ public final class Main implements Runnable {
     Map<String, Class<?>> all = new LinkedHashMap<>();
     all.put("up", UpCommand.class);
     all.put("server", ServerCommand.class);
+    all.put("config", ConfigCommand.class);
     all.put("agent", AgentCommand.class);
     all.put("doctor", DoctorCommand.class);
     all.put("key", KeyCommand.class);
