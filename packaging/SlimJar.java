@@ -1,8 +1,16 @@
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassFileVersion;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeTransform;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.classfile.constantpool.Utf8Entry;
+import java.lang.constant.ClassDesc;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +66,7 @@ final class SlimJar {
   /** What only servers, and the commands that talk to them, work with. */
   private static final Pattern NOT_FOR_AGENTS =
       Pattern.compile(
-          "dev/imker/(server|store|coord|core|sim|planner)/.*"
+          "dev/imker/(server|store|coord|core|sim|planner)/.*|org/bouncycastle/(pqc|jce|jcajce)/.*"
               + "|(org/(sqlite|postgresql|flywaydb|xerial|eclipse|checkerframework|codehaus)"
               + "|software/amazon|tools/jackson|io/(prometheus|micrometer|grpc|opencensus|dropwizard)"
               + "|com/(nimbusds|codahale|ongres|google/(api|auth|cloud|gson|common|errorprone|j2objc|thirdparty))"
@@ -185,7 +193,41 @@ final class SlimJar {
     ZipEntry entry = new ZipEntry(name);
     entry.setTimeLocal(LocalDateTime.of(2026, 1, 1, 0, 0));
     zip.putNextEntry(entry);
-    zip.write(entries.get(name));
+    byte[] content = entries.get(name);
+    zip.write(name.endsWith(".class") ? current(content) : content);
     zip.closeEntry();
+  }
+
+  /**
+   * Classes for Java 5, as those of picocli, have no stack maps: Java checks them slowly at every
+   * start and never keeps them in its cache. They get some here.
+   */
+  private byte[] current(byte[] content) {
+    ClassFile format =
+        ClassFile.of(
+            ClassFile.ClassHierarchyResolverOption.of(
+                ClassHierarchyResolver.ofResourceParsing(this::named)
+                    .orElse(ClassHierarchyResolver.defaultResolver())),
+            ClassFile.StackMapsOption.GENERATE_STACK_MAPS);
+    ClassModel read = format.parse(content);
+    return read.majorVersion() >= ClassFile.JAVA_6_VERSION
+        ? content
+        : format.transformClass(
+            read,
+            ClassTransform.transformingMethodBodies(CodeTransform.ACCEPT_ALL)
+                .andThen(
+                    (made, part) -> {
+                      if (part instanceof ClassFileVersion) {
+                        made.withVersion(ClassFile.JAVA_8_VERSION, 0);
+                      } else {
+                        made.with(part);
+                      }
+                    }));
+  }
+
+  private InputStream named(ClassDesc type) {
+    String text = type.descriptorString(); // Lpicocli/CommandLine;
+    byte[] content = entries.get(text.substring(1, text.length() - 1) + ".class");
+    return content == null ? null : new ByteArrayInputStream(content);
   }
 }

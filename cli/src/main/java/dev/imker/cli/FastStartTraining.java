@@ -17,11 +17,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
  * Walks the usual commands once in a temporary pool, silently. The launcher runs it after a build
- * and keeps the classes it loaded in a cache, so that later starts are quick.
+ * and keeps the classes it loaded in a cache, so that later starts are quick. Every class of a
+ * cache costs at the start, whether it is used or not, and a server has ten thousand; so the
+ * commands that only ask a server have a small cache of their own.
  */
 final class FastStartTraining {
   private static final String ANALYSIS =
@@ -34,11 +37,19 @@ final class FastStartTraining {
         exit: [{crossed-down: [quick, calm]}, {stop-loss: 5}, {trailing-stop: 9}]
       report: {formats: [xlsx, csv, json, html, svg, png]}
       """;
+
+  /** How the process begins that the small cache is made of. */
+  private static final String WALK = "--walk";
+
+  private static final int PATIENCE_MINUTES = 5;
   private static final long STEPS_PER_TASK = 100_000;
 
   private FastStartTraining() {}
 
-  public static void main(String[] args) throws IOException {
+  /**
+   * @param args none, or the file of the small cache to make, or {@link #WALK}
+   */
+  public static void main(String[] args) throws IOException, InterruptedException {
     Path home = Files.createTempDirectory("imker-training-");
     PrintStream silent =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
@@ -46,28 +57,14 @@ final class FastStartTraining {
     int exitCode = 0;
     System.setOut(silent);
     System.setErr(silent);
-    try (TrainingPool pool = TrainingPool.start(home)) {
-      List<String> server = List.of("--server", pool.url(), "--token", pool.token());
-      run(
-          server,
-          "run",
-          "--wait",
-          "--results",
-          home.resolve("out").toString(),
-          "--",
-          "echo {1..3}");
-      run(server, "run", "--json", "--", "true");
-      run(server, "wait", "last");
-      run(server, "ls");
-      run(server, "show", "last");
-      run(server, "show", "last.1");
-      run(server, "logs", "last");
-      run(server, "results", "last");
-      run(server, "nodes");
-      run(server, "cancel", "last");
-      chart(home);
-      Main.execute("--help");
-      Main.execute("run", "--help");
+    try {
+      if (args.length == 0) {
+        walkAll(home);
+      } else if (args[0].equals(WALK)) {
+        walk(List.of(), home);
+      } else {
+        exitCode = makeSmallCache(home, args[0]);
+      }
     } catch (IOException | RuntimeException e) {
       err.println("imker: no cache for a fast start: " + e);
       exitCode = 1;
@@ -75,6 +72,61 @@ final class FastStartTraining {
       delete(home);
     }
     System.exit(exitCode);
+  }
+
+  private static void walkAll(Path home) throws IOException {
+    try (TrainingPool pool = TrainingPool.start(home, false)) {
+      walk(List.of("--server", pool.url(), "--token", pool.token()), home);
+      chart(home);
+    }
+  }
+
+  /** What only asks a server. */
+  private static void walk(List<String> server, Path home) {
+    String results = home.resolve("out").toString();
+    run(server, "run", "--wait", "--results", results, "--", "echo {1..3}");
+    run(server, "run", "--json", "--", "true");
+    run(server, "wait", "last");
+    run(server, "ls");
+    run(server, "show", "last");
+    run(server, "show", "last.1");
+    run(server, "logs", "last");
+    run(server, "results", "last");
+    run(server, "nodes");
+    run(server, "cancel", "last");
+    Main.execute("--help");
+    Main.execute("run", "--help");
+  }
+
+  /** In another process, with nothing of a server in it, over TLS, as commands run elsewhere. */
+  private static int makeSmallCache(Path home, String cache)
+      throws IOException, InterruptedException {
+    try (TrainingPool pool = TrainingPool.start(home, true)) {
+      ProcessBuilder child =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "--enable-native-access=ALL-UNNAMED",
+                  "--sun-misc-unsafe-memory-access=allow",
+                  "-XX:-UsePerfData",
+                  "-XX:+UseSerialGC",
+                  "-XX:TieredStopAtLevel=1",
+                  "-XX:AOTCacheOutput=" + cache,
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  FastStartTraining.class.getName(),
+                  WALK)
+              // What is not closed, 'run' would read as its input, for ever.
+              .redirectInput(Files.createFile(home.resolve("nothing")).toFile())
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD);
+      child.environment().putAll(pool.environment());
+      Process walking = child.start();
+      if (!walking.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+        walking.destroyForcibly();
+        throw new IOException("the commands did not end");
+      }
+      return walking.exitValue();
+    }
   }
 
   /** An analysis, large enough for the compiler to see what is hot. */

@@ -72,6 +72,9 @@ final class PackagingTest {
         .contains("-XX:AOTCache=" + cache)
         .doesNotContain("-XX:TieredStopAtLevel=1")
         .endsWith("dev.imker.cli.Main", "server");
+    Path small = Files.createFile(home.resolve("lib/imker.aot.commands"));
+    assertThat(run(link, "ls")).contains("-XX:AOTCache=" + small);
+    assertThat(run(link, "server")).contains("-XX:AOTCache=" + cache);
   }
 
   @Test
