@@ -52,6 +52,7 @@ import dev.imker.cli.server.UpCommand;
 import dev.imker.cli.server.VerifyCommand;
 import dev.imker.cli.simulation.SimCommand;
 import dev.imker.cli.submit.CloneCommand;
+import dev.imker.cli.submit.KindsCommand;
 import dev.imker.cli.submit.PlanCommand;
 import dev.imker.cli.submit.RunCommand;
 import dev.imker.cli.submit.SubmitCommand;
@@ -155,6 +156,7 @@ public final class Main implements Runnable {
     all.put("join", JoinCommand.class);
     all.put("usage", UsageCommand.class);
     all.put("resources", ResourcesCommand.class);
+    all.put("kinds", KindsCommand.class);
     all.put("settings", SettingsCommand.class);
     all.put("notices", NoticesCommand.class);
     all.put("board", BoardCommand.class);

@@ -29,11 +29,13 @@ import dev.imker.server.internal.auth.Quotas;
 import dev.imker.server.internal.columns.ColumnKeeper;
 import dev.imker.server.internal.coord.TaskCoordinator;
 import dev.imker.server.internal.data.PoolDataSets;
+import dev.imker.server.internal.kinds.TaskKinds;
 import dev.imker.server.internal.notify.NoticeOffice;
 import dev.imker.server.internal.rest.OpenApi;
 import dev.imker.server.internal.rest.RestInterface;
 import dev.imker.server.internal.rest.changes.Changes;
 import dev.imker.server.internal.rest.jobs.JobIntake;
+import dev.imker.server.internal.rest.jobs.KindRoutes;
 import dev.imker.server.internal.rest.overview.Pulse;
 import dev.imker.server.internal.rest.plan.PlannedJobRoutes;
 import dev.imker.server.internal.rest.plan.PlannedJobs;
@@ -217,6 +219,8 @@ public final class ImkerServer implements RunningServer {
                   drops,
                   startPulse(loop, changes, store)));
       endpoints.addAll(new PlannedJobRoutes(planned).endpoints());
+      TaskKinds kinds = TaskKinds.load(settings.dataFolder().resolve("kinds"));
+      endpoints.addAll(new KindRoutes(kinds, store.reads()).endpoints());
       endpoints.addAll(new ServerRoutes(register(loop)).endpoints());
       endpoints.addAll(new CertificateRoutes(certificate).endpoints());
       pairing =

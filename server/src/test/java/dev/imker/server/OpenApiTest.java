@@ -151,6 +151,8 @@ class OpenApiTest {
     "/api/v1/strategy, /api/v1/strategy",
     "/api/v1/projects, /api/v1/projects",
     "/api/v1/resources, /api/v1/resources",
+    "/api/v1/kinds, /api/v1/kinds",
+    "/api/v1/jobs/{id}/views, /api/v1/jobs/1/views",
     "/api/v1/history, /api/v1/history?days=7",
     "/api/v1/tasks/{task}/explain, /api/v1/tasks/1.1/explain",
     "/api/v1/tasks/{task}/explain, /api/v1/tasks/1.5/explain",

@@ -39,6 +39,14 @@ public record JobFileSet(List<JobDraft> jobs, List<Finding> findings) {
     return new JobFileSet(jobs, findings);
   }
 
+  /** What stands in a text, with files of the present folder. */
+  public static JobFileSet of(String name, byte[] text, DataSets dataSets) {
+    Reading reading =
+        JobFileReader.read(
+            name, text, new WithDataSets(JobFiles.in(Path.of("")), dataSets), Map.of());
+    return new JobFileSet(reading.jobs(), reading.findings());
+  }
+
   private static Reading read(
       String name, Map<String, String> settings, boolean table, DataSets dataSets) {
     Path file = Path.of(name);

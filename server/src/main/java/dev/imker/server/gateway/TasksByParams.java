@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the tasks of a stage by values of its parameters without a look at all of them. The number
@@ -22,7 +23,8 @@ final class TasksByParams {
   /** The same list, not one that is equal: comparing would take as long as searching. */
   private record Key(List<String> values) {
     @Override
-    public boolean equals(Object other) {
+    @SuppressWarnings("ReferenceEquality") // that is what it is for
+    public boolean equals(@Nullable Object other) {
       return other instanceof Key key && key.values == values;
     }
 

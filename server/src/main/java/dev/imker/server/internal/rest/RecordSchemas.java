@@ -35,6 +35,7 @@ import dev.imker.server.internal.rest.jobs.JobGraphView;
 import dev.imker.server.internal.rest.jobs.JobRoutes;
 import dev.imker.server.internal.rest.jobs.JobView;
 import dev.imker.server.internal.rest.jobs.JobViews;
+import dev.imker.server.internal.rest.jobs.KindRoutes;
 import dev.imker.server.internal.rest.jobs.OutcomeRoutes;
 import dev.imker.server.internal.rest.jobs.SelectRoutes;
 import dev.imker.server.internal.rest.nodes.Amount;
@@ -136,6 +137,9 @@ final class RecordSchemas {
     all.put("Projects", ProjectRoutes.Projects.class);
     all.put("Amount", Amount.class);
     all.put("Resources", ResourceRoutes.Resources.class);
+    all.put("Kinds", KindRoutes.Kinds.class);
+    all.put("ExpandedKind", KindRoutes.Expanded.class);
+    all.put("Views", KindRoutes.Views.class);
     all.put("TaskExplanation", TaskExplanation.class);
     all.put("NodeExplanation", NodeExplanation.class);
     all.put("TaskRules", TaskRules.class);
