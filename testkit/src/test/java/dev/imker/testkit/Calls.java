@@ -4,6 +4,7 @@ import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.RemoteFunction;
 import dev.imker.tasks.RemoteRunnable;
 import dev.imker.tasks.TaskContext;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** Calls for the tests, in a class of their own so that little has to be sent for them. */
 final class Calls {
@@ -79,6 +81,16 @@ final class Calls {
       }
       return 2 * number;
     };
+  }
+
+  /** How many files are in its folder; then there is one more. */
+  static int countFiles(int unused) throws IOException {
+    Path folder = TaskContext.current().folder();
+    try (Stream<Path> files = Files.list(folder)) {
+      return (int) files.count();
+    } finally {
+      Files.createFile(folder.resolve("more-" + unused));
+    }
   }
 
   /** Ends its process, after a byte more in a file. */

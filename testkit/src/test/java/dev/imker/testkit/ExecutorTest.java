@@ -15,8 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -268,6 +270,20 @@ class ExecutorTest {
     try (ImkerExecutor executor = POOL.imker().executor(small)) {
       assertThatThrownBy(() -> get(executor.submit(Calls.large(100_000_000))))
           .hasMessageContaining("memory does not suffice");
+    }
+  }
+
+  /** With files in it, or empty. */
+  @Test
+  void calls_of_a_task_do_not_see_each_others_folders(@TempDir Path elsewhere) throws Exception {
+    Path file = Files.writeString(elsewhere.resolve("in.txt"), "in");
+    ExecutorOptions together = ExecutorOptions.USUAL.withChunk(8);
+    for (ExecutorOptions options : List.of(together, together.withFiles(Map.of("in.txt", file)))) {
+      try (ImkerExecutor executor = POOL.imker().executor(options)) {
+        List<Integer> seen =
+            executor.map(Collections.nCopies(8, options.files().size()), Calls::countFiles);
+        assertThat(seen).containsOnly(options.files().size());
+      }
     }
   }
 

@@ -7,6 +7,8 @@ import dev.imker.client.Imker;
 import dev.imker.client.executor.Applied;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.tasks.TaskContext;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -47,6 +50,30 @@ class LocalTest {
         ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withRetries(1))) {
       assertThat(executor.submit(Calls.secondTime()).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
           .isEqualTo(2);
+    }
+  }
+
+  @Test
+  void an_error_is_tried_again_too_and_a_call_has_its_limit() throws Exception {
+    ExecutorOptions options =
+        ExecutorOptions.USUAL.withRetries(1).withMaxRuntime(Duration.ofMillis(100));
+    try (Imker imker = Imker.local(1);
+        ImkerExecutor executor = imker.executor(options)) {
+      CompletableFuture<Integer> second =
+          executor.submit(
+              () -> {
+                int attempt = TaskContext.current().attempt();
+                if (attempt == 1) {
+                  throw new AssertionError("the first time");
+                }
+                return attempt;
+              });
+      assertThat(second.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(2);
+      CompletableFuture<?> endless = executor.submit(Calls.waiting());
+      assertThatThrownBy(() -> endless.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(TimeoutException.class)
+          .hasMessageContaining("limit of 0.1 s");
+      assertThat(executor.submit(() -> 1).get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
     }
   }
 

@@ -49,10 +49,13 @@ public final class ByteTable {
   }
 
   public byte[] get(int i) {
+    if (i < 0 || i >= size) {
+      throw new ValueException("not a table: no entry " + i);
+    }
     int from = end(i - 1);
     int length = end(i) - from;
-    if (i < 0 || i >= size || length < 0 || from < 0 || from + length > bytes.limit()) {
-      throw new ValueException("not a table: no entry " + i);
+    if (length < 0 || from < 0 || from > bytes.limit() - length) {
+      throw new ValueException("not a table: the lengths of entry " + i + " do not fit");
     }
     byte[] entry = new byte[length];
     bytes.get(from, entry);

@@ -1,6 +1,7 @@
 package dev.imker.tasks.values;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -33,6 +34,18 @@ public enum CallOutcome {
     return outcome.length == 0 || outcome[0] < 0 || outcome[0] >= ALL.size()
         ? FAILURE
         : ALL.get(outcome[0]);
+  }
+
+  /**
+   * The value or {@link Failure} of an outcome.
+   *
+   * @throws ValueException if there is none
+   */
+  public static byte[] content(byte[] outcome) {
+    if (outcome.length == 0) {
+      throw new ValueException("A call left no outcome.");
+    }
+    return Arrays.copyOfRange(outcome, 1, outcome.length);
   }
 
   /** What a task leaves: the outcomes of its calls, after the time they took. */

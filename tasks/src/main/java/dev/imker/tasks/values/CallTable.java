@@ -103,10 +103,13 @@ public final class CallTable {
         return whole;
       }
       List<@Nullable Object> parts = new ArrayList<>(own.size());
+      boolean same = true;
       for (Object value : own) {
-        parts.add(common(value));
+        Object part = common(value);
+        same &= part == value;
+        parts.add(part);
       }
-      return parts.equals(own) ? whole : encoded(template, parts, what);
+      return same ? whole : encoded(template, parts, what);
     }
 
     private static byte[] encoded(int template, List<? extends @Nullable Object> own, String what) {

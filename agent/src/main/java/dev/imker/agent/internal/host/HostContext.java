@@ -15,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
@@ -95,6 +94,7 @@ final class HostContext implements TaskContext {
     call = position;
     besideOthers = beside;
     hasToBeAlone = false;
+    removeMadeFolder(); // of the call before
   }
 
   /** Whether the call has to be made again, in a task of its own. */
@@ -104,7 +104,8 @@ final class HostContext implements TaskContext {
 
   /**
    * A call that waits for others must not hold up those behind it in its task: they may be the
-   * ones. Before it has told anybody anything, it ends here and is made again by itself.
+   * ones. Before it has told anybody anything, it ends here and is made again by itself. So is one
+   * that asks for its folder where there are files, which all calls of the task would share.
    */
   private void requireOwnTask() {
     if (besideOthers) {
@@ -118,7 +119,9 @@ final class HostContext implements TaskContext {
     private static final long serialVersionUID = 1L;
 
     SharedTaskError() {
-      super("The call is made again in a task of its own, because it waits for others.");
+      super(
+          "The call is made again in a task of its own, because it waits for others, or"
+              + " uses files that they would share.");
     }
   }
 
@@ -142,6 +145,7 @@ final class HostContext implements TaskContext {
   @Override
   public synchronized Path folder() {
     if (!work.folder().isEmpty()) {
+      requireOwnTask(); // others would see what it changes there
       return Path.of(work.folder()).toAbsolutePath();
     }
     try {
@@ -154,15 +158,22 @@ final class HostContext implements TaskContext {
     }
   }
 
-  /** Removes the folder, if it is the host's own. */
-  synchronized void close() {
-    Path own = madeFolder;
+  /** Removes folders that are the host's own. */
+  void close() {
+    removeMadeFolder();
     if (!work.folder().isEmpty() && !Path.of(work.folder()).isAbsolute()) {
-      own = Path.of(work.folder());
+      remove(Path.of(work.folder()));
     }
-    if (own == null) {
-      return;
+  }
+
+  private synchronized void removeMadeFolder() {
+    if (madeFolder != null) {
+      remove(madeFolder);
+      madeFolder = null;
     }
+  }
+
+  private static void remove(Path own) {
     try (Stream<Path> tree = Files.walk(own)) {
       for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(path);
@@ -189,7 +200,7 @@ final class HostContext implements TaskContext {
   private <T> T joined(int number) throws ExecutionException, InterruptedException {
     // Another thread may wait while the task itself goes on, and then needs its slot.
     byte[] outcome = subTasks.join(number, this.equals(CurrentTask.get()));
-    Object value = Values.decode(Arrays.copyOfRange(outcome, 1, outcome.length), library);
+    Object value = Values.decode(CallOutcome.content(outcome), library);
     if (CallOutcome.of(outcome) != CallOutcome.VALUE) {
       Throwable cause =
           value instanceof Failure failure ? failure.rebuilt(library).orElse(null) : null;

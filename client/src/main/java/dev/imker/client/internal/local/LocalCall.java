@@ -1,11 +1,15 @@
 package dev.imker.client.internal.local;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.internal.pool.RemoteFuture;
 import dev.imker.tasks.CurrentTask;
 import dev.imker.tasks.values.Values;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +46,7 @@ record LocalCall(
   /** Whether there is a further attempt; waits for as long as it has to before that. */
   private boolean isRetried(Throwable thrown, int attempt) {
     ExecutorOptions options = future.optionsOr(executor.options());
-    if (!(thrown instanceof Exception) || !options.isRetried(thrown, attempt)) {
+    if (!options.isRetried(thrown, attempt)) {
       return false;
     }
     try {
@@ -56,8 +60,15 @@ record LocalCall(
 
   private void attempt(LocalContext context, int attempt) {
     CurrentTask.set(context);
+    Limit limit = new Limit(Thread.currentThread(), future.optionsOr(executor.options()), attempt);
     try {
-      byte[] result = Values.encode(copies.get().call(), "The result");
+      byte[] result;
+      try {
+        limit.begin(future);
+        result = Values.encode(copies.get().call(), "The result");
+      } finally {
+        limit.end();
+      }
       future.completeWith(Values.decode(result, RemoteFuture.loader(future.call())));
     } catch (Throwable e) { // as any executor does
       if (!isRetried(e, attempt)) {
@@ -66,6 +77,54 @@ record LocalCall(
     } finally {
       CurrentTask.clear();
       context.close();
+    }
+  }
+
+  /** Ends an attempt that takes too long; nobody waits for one that goes on regardless. */
+  private static final class Limit {
+    private final Thread thread;
+    private final ExecutorOptions options;
+    private final int attempt;
+    private boolean ended;
+    private @Nullable TimeoutException late;
+
+    Limit(Thread thread, ExecutorOptions options, int attempt) {
+      this.thread = thread;
+      this.options = options;
+      this.attempt = attempt;
+    }
+
+    void begin(RemoteFuture<?> future) {
+      long millis = options.maxRuntime().toMillis();
+      if (millis > 0) {
+        CompletableFuture.delayedExecutor(millis, MILLISECONDS, Thread::startVirtualThread)
+            .execute(() -> over(future, millis));
+      }
+    }
+
+    private synchronized void over(RemoteFuture<?> future, long millis) {
+      if (!ended) {
+        late =
+            new TimeoutException(
+                "The call ran longer than its limit of " + millis / 1000.0 + " s.");
+        if (!options.isRetried(late, attempt)) {
+          future.completeExceptionally(late);
+        }
+        thread.interrupt();
+      }
+    }
+
+    /**
+     * The attempt is over.
+     *
+     * @throws TimeoutException if it was too late
+     */
+    synchronized void end() throws TimeoutException {
+      ended = true;
+      if (late != null) {
+        var _ = Thread.interrupted(); // which was for this attempt
+        throw late;
+      }
     }
   }
 }

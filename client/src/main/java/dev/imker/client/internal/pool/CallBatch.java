@@ -201,8 +201,7 @@ final class CallBatch implements Followed {
     }
     try {
       Object value =
-          Values.decode(
-              Arrays.copyOfRange(outcome, 1, outcome.length), RemoteFuture.loader(future.call()));
+          Values.decode(CallOutcome.content(outcome), RemoteFuture.loader(future.call()));
       if (CallOutcome.of(outcome) == CallOutcome.VALUE) {
         future.completeWith(value);
       } else if (value instanceof Failure failure) {

@@ -38,7 +38,7 @@ public record CallResults<T extends @Nullable Object>(JobSession session, ClassL
                     outcome.path("error").asText("")));
       }
       byte[] told = ByteTable.read(Arrays.copyOfRange(report, Long.BYTES, report.length)).get(0);
-      Object value = Values.decode(Arrays.copyOfRange(told, 1, told.length), classes);
+      Object value = Values.decode(CallOutcome.content(told), classes);
       if (CallOutcome.of(told) == CallOutcome.VALUE) {
         return (T) value;
       }

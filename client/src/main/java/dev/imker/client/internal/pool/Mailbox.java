@@ -12,7 +12,6 @@ import dev.imker.tasks.values.ValueException;
 import dev.imker.tasks.values.Values;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -131,7 +130,7 @@ public final class Mailbox<T> implements Actor<T> {
   @SuppressWarnings("unchecked") // what the method returned
   private <R> void complete(CompletableFuture<R> future, byte[] outcome) {
     try {
-      Object value = Values.decode(Arrays.copyOfRange(outcome, 1, outcome.length), classes);
+      Object value = Values.decode(CallOutcome.content(outcome), classes);
       if (CallOutcome.of(outcome) == CallOutcome.VALUE) {
         future.complete((R) value);
       } else {

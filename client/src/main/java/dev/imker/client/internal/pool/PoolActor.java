@@ -171,7 +171,7 @@ final class PoolActor<T> implements Mailbox.Turns<T> {
       throw new ExecutionException(new RemoteFailureException(Failure.of("", why), classes));
     }
     byte[] told = ByteTable.read(Arrays.copyOfRange(report, Long.BYTES, report.length)).get(0);
-    Object value = Values.decode(Arrays.copyOfRange(told, 1, told.length), classes);
+    Object value = Values.decode(CallOutcome.content(told), classes);
     if (CallOutcome.of(told) == CallOutcome.VALUE && value instanceof ActorTurn.After after) {
       return after;
     }
