@@ -98,7 +98,6 @@ public final class JavaTasks implements AutoCloseable {
   /**
    * Whether tasks of this template could start at once.
    *
-   * @param ofPool whether it was given something of the whole pool
    * @param needs what it was given that its host has to have
    */
   public synchronized boolean isReady(TaskTemplate template, HostNeeds needs) {
@@ -328,6 +327,7 @@ public final class JavaTasks implements AutoCloseable {
    *
    * @param folder with its input files; null if it has none
    * @param granted what tells it how much it got
+   * @param ofPool whether it was given something of the whole pool
    * @param needs what it was given that its host has to have
    * @param cores where it is to run; none: where it likes
    */

@@ -5,22 +5,18 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
  * Runs processes with what Java has on every system. Costs more per process than {@link
- * PosixSpawnExecutor}, knows no process groups (a descendant whose parent is gone escapes), and
- * peak memory stays unknown.
+ * PosixSpawnExecutor}, and knows no process groups (a descendant whose parent is gone escapes).
  */
 public final class PortableExecutor implements ProcessExecutor {
-  private static final boolean WINDOWS =
+  static final boolean WINDOWS =
       System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows");
   private static final Path NICE = Path.of("/usr/bin/nice");
 
@@ -43,7 +39,7 @@ public final class PortableExecutor implements ProcessExecutor {
     builder.redirectOutput(spec.stdout().toFile());
     builder.redirectError(spec.stderr().toFile());
     try {
-      PortableProcess process = new PortableProcess(builder.start());
+      PortableProcess process = new PortableProcess(builder.start(), spec.limits());
       process.watch(onExit);
       return process;
     } catch (IOException | IllegalArgumentException | NullPointerException e) {
@@ -95,81 +91,10 @@ public final class PortableExecutor implements ProcessExecutor {
           "Could not start " + program + ": it does not exist or is not executable.");
     }
     command.set(0, file.toString());
+    command.addAll(0, SystemLimits.before(file, spec.limits()));
     if (canLower && spec.priority() == ProcessPriority.LOWEST) {
       command.addAll(0, List.of(NICE.toString(), "-n", "19"));
     }
     return command;
-  }
-
-  private record PortableProcess(Process process) implements TaskProcess {
-    /** Signals up to this one end processes; a shell's code 128+n stands for such an end. */
-    private static final int LAST_SIGNAL = 31;
-
-    void watch(Consumer<ProcessExit> onExit) {
-      CompletableFuture<Process> end = process.onExit();
-      var _ =
-          end.thenAccept(
-              ended -> {
-                int code = ended.exitValue();
-                int signal = !WINDOWS && code > 128 && code <= 128 + LAST_SIGNAL ? code - 128 : 0;
-                long cpuMillis = ended.info().totalCpuDuration().map(Duration::toMillis).orElse(0L);
-                onExit.accept(new ProcessExit(code, signal, cpuMillis, 0));
-              });
-    }
-
-    @Override
-    public long pid() {
-      return process.pid();
-    }
-
-    @Override
-    public long memoryBytes() {
-      return 0;
-    }
-
-    @Override
-    public void kill() {
-      List<ProcessHandle> tree = process.descendants().toList();
-      process.destroyForcibly();
-      tree.forEach(ProcessHandle::destroyForcibly);
-    }
-
-    @Override
-    public boolean freeze(boolean on) {
-      if (WINDOWS || !process.isAlive()) {
-        return false;
-      }
-      List<String> command = new ArrayList<>(List.of("/bin/kill", on ? "-STOP" : "-CONT"));
-      command.add(Long.toString(process.pid()));
-      process.descendants().forEach(one -> command.add(Long.toString(one.pid())));
-      try {
-        new ProcessBuilder(command).start().waitFor();
-        return true;
-      } catch (IOException e) {
-        return false;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return false;
-      }
-    }
-
-    @Override
-    public void terminate(long graceMillis) {
-      if (graceMillis <= 0) {
-        kill();
-        return;
-      }
-      // Remembered now: once their parent is gone they can no longer be found.
-      List<ProcessHandle> tree = process.descendants().toList();
-      process.destroy();
-      tree.forEach(ProcessHandle::destroy);
-      freeze(false); // whoever is frozen cannot tidy up
-      CompletableFuture.delayedExecutor(graceMillis, TimeUnit.MILLISECONDS)
-          .execute(
-              () -> {
-                kill();
-                tree.forEach(ProcessHandle::destroyForcibly);
-              });
-    }
   }
 }

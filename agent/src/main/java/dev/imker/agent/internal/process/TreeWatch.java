@@ -73,7 +73,7 @@ final class TreeWatch {
       return overMemory(limits);
     }
     if (limits.processes() > 0 && tree.size() > limits.processes()) {
-      return policy("Ran more than " + limits.processes() + " processes at a time");
+      return overProcesses(limits.processes());
     }
     if (limits.cpuSeconds() > 0 && cpuMillis / 1000 > limits.cpuSeconds()) {
       return overCpu(limits.cpuSeconds());
@@ -109,6 +109,10 @@ final class TreeWatch {
       case JOB -> "Used more than " + much + " of memory (max-memory of the job).";
       case NEEDS -> "Took more than the " + much + " of memory it asked for (needs: memory).";
     };
+  }
+
+  static String overProcesses(int most) {
+    return policy("Ran more than " + most + " processes at a time");
   }
 
   static String overCpu(long seconds) {
