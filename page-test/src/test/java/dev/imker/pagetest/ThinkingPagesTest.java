@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,10 @@ class ThinkingPagesTest {
     visit.button("Find a plan").click();
     assertThat(visit.page().getByText("3 steps, 5 actions")).isVisible();
     assertThat(visit.page().getByText("Planning graph")).isVisible();
+    assertThat(editor(visit, "Commands")).hasValue(Pattern.compile("fly: echo fly \\$\\{a}.*"));
+    visit.button("Run as a job").click();
+    assertThat(visit.page().getByText("fly-heron-london-paris").first()).isVisible();
+    visit.open("planner?form=pddl", "Planner");
     editor(visit, "Problem").fill("(define (problem x) (:goal");
     visit.button("Find a plan").click();
     assertThat(visit.page().getByRole(AriaRole.ALERT)).containsText("line 1");

@@ -25,3 +25,23 @@ function typed(text) {
   const [, type, name] = /^(\S+)\s+(\S+)$/.exec(text) ?? [];
   return name ? `${type}(${name})` : text;
 }
+
+const ACTION = /:action\s+([^\s()]+)\s+:parameters\s*\(([^)]*)\)/gi;
+
+/** Names and parameters of the actions of a PDDL domain. */
+const schemasOf = (domain) => [...domain.replace(/;.*/g, "").matchAll(ACTION)]
+  .map(([, name, list]) => ({ name: name.toLowerCase(), parameters: [...list.matchAll(/\?([^\s()]+)/g)].map(([, one]) => one.toLowerCase()) }));
+
+/** Commands to begin with: each says what it would do. */
+export const commandsOf = (domain) => schemasOf(domain)
+  .map(({ name, parameters }) => `${name}: echo ${[name, ...parameters.map((one) => `\${${one}}`)].join(" ")}\n`).join("");
+
+/** What the pool needs to carry out a plan. */
+export function orderOf({ domain, problem }, commands, replan, plan) {
+  const lines = new Map(commands.split("\n").filter((line) => line.includes(":"))
+    .map((line) => [line.slice(0, line.indexOf(":")).trim().toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]));
+  const stages = schemasOf(domain).filter(({ name }) => lines.get(name)).map(({ name, parameters }) => ({
+    name, command: [lines.get(name)], sweep: parameters.map((one) => ({ name: one, values: [one] })),
+  }));
+  return { domain, problem, job: { name: "plan", stages }, replan, plan };
+}

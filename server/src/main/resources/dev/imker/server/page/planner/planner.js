@@ -2,15 +2,15 @@
 import { html, nothing } from "../lit.js";
 import { post } from "../api.js";
 import { duration, number, plural } from "../format.js";
-import { setQuery } from "../router.js";
+import { go, setQuery } from "../router.js";
 import { View } from "../components/view.js";
 import { EXAMPLES } from "./examples.js";
-import { actionsOf, wordsOf } from "./actions.js";
+import { actionsOf, commandsOf, orderOf, wordsOf } from "./actions.js";
 import { levels, planGraph } from "./report.js";
 import "../components/editor.js";
 
 class Planner extends View {
-  static properties = { query: { attribute: false }, texts: { state: true }, plan: { state: true }, refused: { state: true } };
+  static properties = { query: { attribute: false }, texts: { state: true }, plan: { state: true }, refused: { state: true }, commands: { state: true }, replan: { state: true } };
 
   constructor() {
     super();
@@ -42,6 +42,29 @@ class Planner extends View {
     }
   }
 
+  async submit() {
+    this.refused = undefined;
+    this.busy = true;
+    try {
+      const order = orderOf(this.texts.pddl, this.commands ?? commandsOf(this.texts.pddl.domain), this.replan ?? true, this.plan.steps.flat());
+      const { job } = await post("/api/v1/plans/jobs", order, { signal: this.aborter.signal });
+      go("job", [job]);
+    } catch (error) {
+      this.refused = error;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  renderRun() {
+    const text = this.commands ?? commandsOf(this.texts.pddl.domain);
+    return html`<section class="card stack" aria-label="Run the plan"><h2>Run it</h2>
+      <p class="quiet small">A command for each action, one in a line; <code>\${f}</code> stands for the object of the parameter <code>?f</code>. <code>imker plan --bind</code> can do more.</p>
+      <imker-editor class="low" .text=${text} label="Commands" @edit=${(event) => { this.commands = event.detail; }}></imker-editor>
+      <label class="row"><input type="checkbox" .checked=${this.replan ?? true} @change=${(event) => { this.replan = event.target.checked; }}> Look for another plan when an action fails for good</label>
+      <div><button ?disabled=${this.busy} @click=${() => this.submit()}>Run as a job</button></div></section>`;
+  }
+
   area(name, label, hint) {
     return html`<div class="stack small-gap"><h2>${label}</h2>${hint ? html`<p class="quiet small">${hint}</p>` : nothing}
       <imker-editor class=${name === "has" || name === "wants" ? "low" : ""} .text=${this.texts[this.form()][name]} label=${label} @edit=${(event) => this.set(name, event.detail)}></imker-editor></div>`;
@@ -66,7 +89,7 @@ class Planner extends View {
   }
 
   render() {
-    const choose = (form) => { this.plan = undefined; this.refused = undefined; setQuery({ form }); };
+    const choose = (form) => { this.plan = undefined; this.refused = undefined; this.commands = undefined; setQuery({ form }); };
     return html`<div class="page-head"><h1>Planner</h1>
       <div class="row" role="group" aria-label="Form of the problem">
         <button class="small" aria-pressed=${this.form() === "actions"} @click=${() => choose("")}>Has and wants</button>
@@ -75,6 +98,7 @@ class Planner extends View {
         <div><button class="primary" ?disabled=${this.busy} @click=${() => this.run()}>${this.busy ? "Planning…" : "Find a plan"}</button></div></section>
       ${this.refused ? html`<div class="problem" role="alert"><p>${this.refused.message}</p></div>` : nothing}
       ${this.plan ? this.renderPlan() : nothing}
+      ${this.form() === "pddl" && this.plan?.steps.length ? this.renderRun() : nothing}
       ${this.plan?.graph ? levels(this.plan.graph, number) : nothing}`;
   }
 }
