@@ -58,11 +58,15 @@ public final class LanAnnouncement implements AutoCloseable {
   private void follow() throws InterruptedException {
     Server now = server.get();
     Set<InetAddress> here = addresses.get();
-    for (InetAddress address : List.copyOf(told.keySet())) {
-      if (!here.contains(address) || !told.get(address).server.equals(now)) {
-        quit(told.remove(address).dns);
-      }
-    }
+    told.entrySet()
+        .removeIf(
+            one -> {
+              boolean over = !here.contains(one.getKey()) || !one.getValue().server.equals(now);
+              if (over) {
+                quit(one.getValue().dns);
+              }
+              return over;
+            });
     for (InetAddress address : here) {
       if (Thread.interrupted()) {
         throw new InterruptedException();
