@@ -97,6 +97,7 @@ public final class CallTable {
       return templates.size() - 1;
     }
 
+    @SuppressWarnings("ReferenceEquality") // equals() would run code of the values
     private byte[] entry(int template, List<? extends @Nullable Object> own, String what) {
       byte[] whole = encoded(template, own, what);
       if (whole.length < LARGE_BYTES || template == NO_TEMPLATE) {
