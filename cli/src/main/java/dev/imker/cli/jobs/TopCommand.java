@@ -12,6 +12,8 @@ import dev.imker.cli.terminal.TextTable;
 import dev.imker.cli.terminal.Texts;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -19,11 +21,15 @@ import picocli.CommandLine.Option;
 /** {@code imker top}: the pool as it works, on one page of a terminal. */
 @Command(
     name = "top",
-    description = "Show machines and unfinished jobs, refreshed until Ctrl-C; fits 80 columns.")
+    description =
+        "Show machines, rates and unfinished jobs, refreshed until Ctrl-C; fits 80 columns.")
 public final class TopCommand extends PoolCommand {
   private static final String HOME_AND_ERASE = "\u001b[H\u001b[J";
   private static final int WIDTH = 79;
   private static final int MAX_ROWS = 12;
+
+  /** Moments of the pool, two seconds apart, over which rates are taken. */
+  private static final int RATE_BEATS = 5;
 
   @Option(
       names = "--every",
@@ -45,14 +51,21 @@ public final class TopCommand extends PoolCommand {
       JsonNode nodes = api.get("/api/v1/nodes");
       JsonNode jobs =
           api.get("/api/v1/jobs?status=RUNNING,QUEUED,WAITING,BLOCKED&limit=" + MAX_ROWS);
+      JsonNode beats = api.get("/api/v1/overview").path("beats");
       if (output.json) {
         ObjectNode all = ApiClient.json().createObjectNode();
         all.set("nodes", nodes.path("nodes"));
         all.set("jobs", jobs.path("jobs"));
+        all.put("tasksPerSecond", rate(beats, "done"));
         OutputOptions.printJson(out(), all);
         return ExitCodes.OK;
       }
-      out().print((live ? HOME_AND_ERASE : "") + page(nodes, jobs));
+      if (live) { // past the writer that shows such characters instead of sending them
+        PrintWriter terminal = Objects.requireNonNull(spec).commandLine().getOut();
+        terminal.print(HOME_AND_ERASE);
+        terminal.flush();
+      }
+      out().print(page(nodes, jobs, beats));
       out().flush();
       if (!live) {
         return ExitCodes.OK;
@@ -61,7 +74,7 @@ public final class TopCommand extends PoolCommand {
     }
   }
 
-  private static String page(JsonNode nodes, JsonNode jobs) {
+  private static String page(JsonNode nodes, JsonNode jobs, JsonNode beats) {
     StringWriter text = new StringWriter();
     PrintWriter out = new PrintWriter(text);
     long slots = 0;
@@ -84,8 +97,14 @@ public final class TopCommand extends PoolCommand {
       }
     }
     out.printf(
-        "%d of %d slots busy on %d %s%n%n",
+        "%d of %d slots busy on %d %s%n",
         busy, slots, connected, connected == 1 ? "machine" : "machines");
+    out.printf(
+        Locale.ROOT,
+        "%,d tasks queued, %.1f done and %.1f failed a second%n%n",
+        beats.path(beats.size() - 1).path("queued").asLong(),
+        rate(beats, "done"),
+        rate(beats, "failed"));
     machines.print(out);
     if (rows > MAX_ROWS) {
       out.println("… " + (rows - MAX_ROWS) + " more");
@@ -111,5 +130,14 @@ public final class TopCommand extends PoolCommand {
     StringBuilder cut = new StringBuilder();
     text.toString().lines().forEach(line -> cut.append(Texts.shorten(line, WIDTH)).append('\n'));
     return cut.toString();
+  }
+
+  /** How much a count grew a second in the last ten seconds. */
+  static double rate(JsonNode beats, String count) {
+    JsonNode last = beats.path(beats.size() - 1);
+    JsonNode first = beats.path(Math.max(0, beats.size() - 1 - RATE_BEATS));
+    long millis = last.path("atMillis").asLong() - first.path("atMillis").asLong();
+    long grown = last.path(count).asLong() - first.path(count).asLong();
+    return millis <= 0 ? 0 : Math.max(0, grown * 1000.0 / millis);
   }
 }
