@@ -1,6 +1,7 @@
 package dev.imker.bench.java;
 
 import dev.imker.client.Imker;
+import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,8 +11,11 @@ import java.util.concurrent.Future;
 final class ImkerContender implements Contender {
   private final ImkerExecutor executor;
 
-  public ImkerContender(Imker imker) {
-    this.executor = imker.executor();
+  /**
+   * @param chunk calls in a task; 0 leaves it to the executor
+   */
+  public ImkerContender(Imker imker, int chunk) {
+    this.executor = imker.executor(ExecutorOptions.USUAL.withChunk(chunk));
   }
 
   @Override

@@ -46,7 +46,7 @@ public final class JavaBench {
     try (PoolProcesses pool = PoolProcesses.start()) {
       pool.addAgent("java", SLOTS);
       try (Imker imker = pool.connect()) {
-        try (Contender contender = new ImkerContender(imker)) {
+        try (Contender contender = new ImkerContender(imker, 0)) {
           imkerFigures = measure(contender, CALLS);
         }
         print("Imker", imkerFigures);

@@ -11,8 +11,12 @@ import java.util.Locale;
  * processor time that each process spends on one. The latter says something on a busy machine too.
  */
 final class SingleCalls {
-  private static final int WINDOW = 1_000;
-  private static final int WINDOWS = 8;
+  /** Calls of each window: the first ones cost most. */
+  private static final int[] WINDOWS = {200, 800, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000};
+
+  /** Tasks of a call each, all at once. */
+  private static final int TASKS = 20_000;
+
   private static final String AGENT = "java";
 
   private record Cpu(double client, double server, double agent, double hosts) {
@@ -35,21 +39,38 @@ final class SingleCalls {
     try (PoolProcesses pool = PoolProcesses.start()) {
       pool.addAgent(AGENT, slots);
       try (Imker imker = pool.connect();
-          Contender contender = new ImkerContender(imker)) {
+          Contender contender = new ImkerContender(imker, 0)) {
         System.out.println(
             "| calls | p50 ms | p90 ms | client µs | server µs | agent µs | host µs |");
         System.out.println("|---|---|---|---|---|---|---|");
-        for (int i = 0; i < WINDOWS; i++) {
-          window(pool, contender, i);
+        int made = 0;
+        for (int calls : WINDOWS) {
+          made += calls;
+          window(pool, contender, calls, made);
         }
+        tasksPerSecond(imker);
       }
     }
   }
 
-  private static void window(PoolProcesses pool, Contender contender, int number) throws Exception {
-    double[] millis = new double[WINDOW];
+  private static void tasksPerSecond(Imker imker) throws Exception {
+    try (Contender contender = new ImkerContender(imker, 1)) {
+      contender.calls(TASKS);
+      long start = System.nanoTime();
+      contender.calls(TASKS);
+      System.out.printf(
+          Locale.ROOT,
+          "%nwithChunk(1): %,.0f no-op tasks a second, %,d at once%n",
+          TASKS * 1e9 / (System.nanoTime() - start),
+          TASKS);
+    }
+  }
+
+  private static void window(PoolProcesses pool, Contender contender, int calls, int made)
+      throws Exception {
+    double[] millis = new double[calls];
     Cpu before = Cpu.now(pool);
-    for (int i = 0; i < WINDOW; i++) {
+    for (int i = 0; i < calls; i++) {
       long start = System.nanoTime();
       contender.calls(1);
       millis[i] = (System.nanoTime() - start) / 1e6;
@@ -59,16 +80,16 @@ final class SingleCalls {
     System.out.printf(
         Locale.ROOT,
         "| %,d | %.2f | %.2f | %.0f | %.0f | %.0f | %.0f |%n",
-        (number + 1) * WINDOW,
-        millis[WINDOW / 2],
-        millis[WINDOW * 9 / 10],
-        micros(after.client - before.client),
-        micros(after.server - before.server),
-        micros(after.agent - before.agent),
-        micros(after.hosts - before.hosts));
+        made,
+        millis[calls / 2],
+        millis[calls * 9 / 10],
+        micros(after.client - before.client, calls),
+        micros(after.server - before.server, calls),
+        micros(after.agent - before.agent, calls),
+        micros(after.hosts - before.hosts, calls));
   }
 
-  private static double micros(double seconds) {
-    return seconds * 1e6 / WINDOW;
+  private static double micros(double seconds, int calls) {
+    return seconds * 1e6 / calls;
   }
 }
