@@ -111,7 +111,7 @@ public final class JppfContender implements Contender {
   public void beginEndless(Path file) throws JPPFException {
     JPPFJob job = new JPPFJob();
     job.add(new Endless(file.toString()));
-    client.submitAsync(job);
+    var _ = client.submitAsync(job);
   }
 
   private Process launch(String main) throws IOException {

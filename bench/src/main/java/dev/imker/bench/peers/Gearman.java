@@ -52,9 +52,9 @@ final class Gearman implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     for (Process process : processes) {
-      process.destroyForcibly().waitFor();
+      var _ = process.destroyForcibly().onExit().join();
     }
   }
 }

@@ -26,7 +26,7 @@ final class ImkerPeer implements Peer {
   private final PoolProcesses pool;
   private final ApiClient api;
   private final Load load;
-  private final AutoCloseable client;
+  private final Runnable client;
   private int workers;
 
   private ImkerPeer(String name, String settings, PoolProcesses pool, boolean calls)
@@ -142,8 +142,8 @@ final class ImkerPeer implements Peer {
   }
 
   @Override
-  public void close() throws Exception {
-    client.close();
+  public void close() {
+    client.run();
     api.close();
     pool.close();
   }

@@ -1,5 +1,6 @@
 package dev.imker.bench.peers;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -28,5 +29,5 @@ public interface Peer extends AutoCloseable {
   void killAndRestartServer() throws Exception;
 
   @Override
-  void close() throws Exception;
+  void close() throws IOException;
 }

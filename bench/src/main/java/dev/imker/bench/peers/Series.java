@@ -63,7 +63,7 @@ final class Series {
   }
 
   static String figure(double value) {
-    String format = value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : "%.2f";
-    return String.format(Locale.ROOT, format, value);
+    int digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 4;
+    return String.format(Locale.ROOT, "%,." + digits + "f", value);
   }
 }

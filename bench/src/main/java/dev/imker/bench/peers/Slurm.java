@@ -83,9 +83,9 @@ final class Slurm implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     for (Process process : processes.reversed()) {
-      process.destroyForcibly().waitFor();
+      var _ = process.destroyForcibly().onExit().join();
     }
   }
 }

@@ -16,7 +16,7 @@ final class WorkflowTools {
       stages:
         - name: part
           command: echo ${n} > part.txt
-          sweep: {n: 1..%d}
+          sweep: {n: 1..COUNT}
           results: part.txt
         - name: join
           after: part
@@ -25,16 +25,16 @@ final class WorkflowTools {
       """;
   private static final String MAKE =
       """
-      PARTS = $(addsuffix .txt,$(shell seq %d))
+      PARTS = $(addsuffix .txt,$(shell seq COUNT))
       all.txt: $(PARTS)
       \tcat $(PARTS) > all.txt
-      %%.txt:
+      %.txt:
       \techo $* > $@
       """;
   private static final String SNAKEMAKE =
       """
       rule all:
-          input: expand("part{n}.txt", n=range(1, %d + 1))
+          input: expand("part{n}.txt", n=range(1, COUNT + 1))
           output: "all.txt"
           shell: "cat {input} > {output}"
       rule part:
@@ -55,7 +55,7 @@ final class WorkflowTools {
               count,
               n -> {
                 try (ApiClient api = pool.client()) {
-                  ImkerPeer.runFile(api, IMKER.formatted(n), n + 1);
+                  ImkerPeer.runFile(api, IMKER.replace("COUNT", Integer.toString(n)), n + 1);
                 }
               }));
       if (Tool.usable("make", "make")) {
@@ -78,7 +78,7 @@ final class WorkflowTools {
       throws Exception {
     Path folder = Files.createTempDirectory("peers-workflow-");
     try {
-      Files.writeString(folder.resolve(file), text.formatted(count));
+      Files.writeString(folder.resolve(file), text.replace("COUNT", Integer.toString(count)));
       Tool.shell(folder, command);
       if (Files.readAllLines(folder.resolve("all.txt")).size() != count) {
         throw new IllegalStateException(command + " did not join " + count + " files");

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -137,7 +138,7 @@ final class Handbook {
   private Node item(Hit hit) {
     Section section = hit.section;
     Link link = new Link(section.page + "#" + section.anchor, null);
-    String page = pages.get(section.page).title;
+    String page = Objects.requireNonNull(pages.get(section.page)).title;
     link.appendChild(
         new Text(page.equals(section.heading) ? page : page + " › " + section.heading));
     int from = Math.max(0, hit.at - EXCERPT / 2);

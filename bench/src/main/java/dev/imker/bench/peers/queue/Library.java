@@ -4,22 +4,16 @@ import com.zaxxer.hikari.HikariDataSource;
 
 /** A library for background jobs. */
 public enum Library {
-  DB_SCHEDULER("db-scheduler 16.12.0", DbSchedulerQueue.SETTINGS, DbSchedulerQueue::new),
-  JOBRUNR("JobRunr 8.7.0", JobRunrQueue.SETTINGS, JobRunrQueue::new),
-  QUARTZ("Quartz 2.5.2", QuartzQueue.SETTINGS, QuartzQueue::new);
-
-  private interface Start {
-    JobQueue on(HikariDataSource database) throws Exception;
-  }
+  DB_SCHEDULER("db-scheduler 16.12.0", DbSchedulerQueue.SETTINGS),
+  JOBRUNR("JobRunr 8.7.0", JobRunrQueue.SETTINGS),
+  QUARTZ("Quartz 2.5.2", QuartzQueue.SETTINGS);
 
   private final String title;
   private final String settings;
-  private final Start start;
 
-  Library(String title, String settings, Start start) {
+  Library(String title, String settings) {
     this.title = title;
     this.settings = settings;
-    this.start = start;
   }
 
   public String title() {
@@ -31,6 +25,10 @@ public enum Library {
   }
 
   JobQueue start(HikariDataSource database) throws Exception {
-    return start.on(database);
+    return switch (this) {
+      case DB_SCHEDULER -> new DbSchedulerQueue(database);
+      case JOBRUNR -> new JobRunrQueue(database);
+      case QUARTZ -> new QuartzQueue(database);
+    };
   }
 }
