@@ -127,7 +127,7 @@ final class LeaderTurns {
       return false;
     }
     pool.leftovers().deleteSome(out);
-    Publishing.go(out.touched(), pool, clock.millis(), out);
+    pool.publish(out.touched(), clock.millis(), out);
     pool.scheduler().dispatch(clock.millis(), out);
     NoticeQueue.fill(out.settled(), pool, out);
     if (tick || !out.changes().isEmpty()) {
@@ -183,7 +183,7 @@ final class LeaderTurns {
     awaitAhead();
     haste.came(!inbox.isEmpty());
     applyWaiting(pool);
-    Publishing.go(out.touched(), pool, clock.millis(), out);
+    pool.publish(out.touched(), clock.millis(), out);
     pool.scheduler().dispatch(clock.millis(), out);
     NoticeQueue.fill(out.settled(), pool, out);
   }

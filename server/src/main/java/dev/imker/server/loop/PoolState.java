@@ -6,14 +6,19 @@ import dev.imker.core.message.JobHeader;
 import dev.imker.core.message.NodeTerms;
 import dev.imker.core.message.Outbox;
 import dev.imker.core.message.SchedulerSettings;
+import dev.imker.core.message.StageHeader;
 import dev.imker.core.strategy.Strategy;
 import dev.imker.core.strategy.catalogue.Strategies;
 import dev.imker.model.JobId;
 import dev.imker.model.JobStatus;
 import dev.imker.model.NodeId;
+import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.JobChanged;
 import dev.imker.model.change.JobRemoved;
+import dev.imker.model.change.SettingPut;
+import dev.imker.model.change.SpecChanged;
+import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.TaskLimits;
 import dev.imker.server.internal.auth.JoinTokens;
 import dev.imker.server.internal.auth.Secrets;
@@ -38,6 +43,7 @@ import dev.imker.server.live.TermsBook;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -288,6 +294,44 @@ public final class PoolState {
   /** Results that stages have published. */
   public PublishedData published() {
     return published;
+  }
+
+  /**
+   * Publishes the results of stages in the transaction in which the last of their tasks is done,
+   * and tells those who wait for them.
+   *
+   * @param touched jobs in which something happened
+   */
+  void publish(Collection<JobId> touched, long nowMillis, Outbox out) {
+    boolean any = false;
+    for (JobId id : published.publishing(touched)) {
+      LiveJob job = jobs.get(id);
+      List<SettingPut> puts =
+          job == null
+              ? List.of()
+              : published.publish(
+                  job, index -> scheduler.view().state(new TaskId(id, index)) == TaskState.DONE);
+      puts.forEach(out::change);
+      any |= !puts.isEmpty();
+    }
+    if (any) {
+      published.waiting().forEach(id -> tellPublished(id, nowMillis, out));
+    }
+  }
+
+  private void tellPublished(JobId id, long nowMillis, Outbox out) {
+    LiveJob job = jobs.get(id);
+    JobHeader header = scheduler.view().job(id);
+    if (job == null || header == null) {
+      return;
+    }
+    JobSpec spec = published.resolve(job.user(), job.spec());
+    if (!spec.equals(job.spec())) {
+      out.change(new SpecChanged(id, spec));
+      List<StageHeader> stages = published.headers(job.user(), job.spec(), header.stages());
+      scheduler.onPublished(nowMillis, id, stages, out);
+      replace(job.changed(spec));
+    }
   }
 
   public void add(LiveJob job) {
