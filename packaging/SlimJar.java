@@ -43,7 +43,7 @@ final class SlimJar {
   private static final Pattern SHRUNK =
       Pattern.compile(
           "(org[/.]bouncycastle|com[/.]google[/.]common|org[/.]apache[/.]commons"
-              + "|org[/.]apache[/.]http|org[/.]apache[/.]curator[/.]shaded|io[/.]prometheus)[/.][\\w/.$]+");
+              + "|org[/.]apache[/.]http|org[/.]apache[/.]curator[/.]shaded|io[/.]prometheus|io[/.]opentelemetry)[/.][\\w/.$]+");
 
   private static final String USUAL_SYSTEMS = "(Linux|Linux-Musl|Mac|Windows)/(x86_64|aarch64)/.*";
 
@@ -67,10 +67,10 @@ final class SlimJar {
   private static final Pattern NOT_FOR_AGENTS =
       Pattern.compile(
           "dev/imker/(server|store|coord|core|sim|planner)/.*|org/bouncycastle/(pqc|jce|jcajce)/.*"
-              + "|(org/(sqlite|postgresql|flywaydb|xerial|eclipse|checkerframework|codehaus)"
-              + "|software/amazon|tools/jackson|io/(prometheus|micrometer|grpc|opencensus|dropwizard)"
+              + "|(org/(sqlite|postgresql|flywaydb|xerial|eclipse|checkerframework|commonmark|codehaus)"
+              + "|software/amazon|tools/jackson|io/(prometheus|micrometer|grpc|opencensus|opentelemetry|dropwizard)"
               + "|com/(nimbusds|codahale|ongres|google/(api|auth|cloud|gson|common|errorprone|j2objc|thirdparty))"
-              + "|org/apache/(curator|zookeeper|http|jute|yetus|commons/(codec|io|logging|lang3|cli))"
+              + "|org/apache/(curator|zookeeper|http|jute|yetus|commons/(logging|cli))"
               + "|jakarta|net/jcip|org/HdrHistogram|org/LatencyUtils|org/reactivestreams|io/vertx/ext"
               + "|META-INF/resources|db)/.*");
 

@@ -110,10 +110,12 @@ class BlobTest {
     byte[] noise = new byte[text.length];
     new Random(1).nextBytes(noise);
     String large = server.admin().upload(text);
-    String job = "{\"command\":[\"x\"],\"inputs\":[%s,%s]}";
-    String input = "{\"path\":\"%s\",\"blob\":\"%s\",\"size\":2100000}";
     String dense = server.admin().upload(noise);
-    server.admin().submit(job.formatted(input.formatted("a", large), input.formatted("b", dense)));
+    server
+        .admin()
+        .submit(
+            "{\"command\":[\"x\"],\"inputs\":[%s,%s]}"
+                .formatted(input("a", large), input("b", dense)));
     try (TestAgent agent = server.agent("downloading")) {
       agent.nextAssignment();
       Rest files = server.withToken(agent.nextWelcome().getBlobToken());
@@ -124,6 +126,10 @@ class BlobTest {
       assertThat(files.get("/api/v1/blobs/" + large).body()).isEqualTo(text);
       assertThat(fetch(files, dense).body()).isEqualTo(noise);
     }
+  }
+
+  private static String input(String path, String blob) {
+    return "{\"path\":\"%s\",\"blob\":\"%s\",\"size\":2100000}".formatted(path, blob);
   }
 
   private static Rest.Reply fetch(Rest files, String blob) {

@@ -10,10 +10,7 @@ import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.report.Delivery;
 import dev.imker.agent.internal.work.WorkArea;
 
-/**
- * What a runner works with.
- *
- */
+/** What a runner works with. */
 public record RunnerParts(
     WorkArea area,
     Preparation preparation,
