@@ -8,6 +8,7 @@ import dev.imker.model.connection.JoinToken;
 import dev.imker.server.http.TrustedProxies;
 import dev.imker.testbase.Attack;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -116,7 +117,8 @@ class OperatorTest {
   @Test
   void figures_go_to_a_collector_of_open_telemetry() throws IOException {
     Set<String> told = new ConcurrentSkipListSet<>();
-    HttpServer collector = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer collector =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     collector.createContext(
         "/v1/metrics",
         request -> {
