@@ -55,6 +55,7 @@ class Tally {
     return 0;
   }
 
+  @SuppressWarnings("DoNotCallSuggester") // called in the pool
   static Tally broken() {
     throw new IllegalStateException("cannot be made");
   }
