@@ -35,6 +35,7 @@ class ImkerAutoConfigurationTest {
   }
 
   @Test
+  @SuppressWarnings("try") // the pool goes while the application runs
   void methods_run_in_the_pool_and_its_health_is_told(@TempDir Path folder) throws Exception {
     try (TestPool pool = TestPool.start(folder)) {
       application
