@@ -167,7 +167,8 @@ class WaitingBoundTest extends SchedulerFixture {
     connect("a", 3);
     dispatch();
     List<Lease> first = out.takeAssigned().stream().map(RecordingOutbox.Assigned::lease).toList();
-    assertThat(first).extracting(lease -> lease.task().job()).containsOnly(job(2));
+    // Under local-queue more tasks wait behind these at the agent.
+    assertThat(first.subList(0, 3)).extracting(lease -> lease.task().job()).containsOnly(job(2));
   }
 
   @Test
