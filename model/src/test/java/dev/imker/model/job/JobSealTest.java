@@ -30,6 +30,7 @@ class JobSealTest {
           "gang",
           "atMost",
           "maxMemoryBytes",
+          "publish",
           "startMillis");
 
   /** Who sent it and under which names; a signature is for whoever has the same thing run. */
