@@ -254,7 +254,7 @@ final class OwnerTermsTest {
           "needs a screen to type at: apt-get install xvfb xdotool");
     }
     Process xvfb =
-        new ProcessBuilder("Xvfb", "-displayfd", "1", "-nolisten", "tcp")
+        new ProcessBuilder("Xvfb", "-displayfd", "1", "-noreset", "-nolisten", "tcp")
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     try {
