@@ -259,7 +259,19 @@ final class OwnerTermsTest {
             .start();
     try {
       String display = ":" + xvfb.inputReader(StandardCharsets.UTF_8).readLine();
+      long begun = System.nanoTime();
       start("pause: {idle: 1 s}\n", OwnerActive.SCREEN);
+      // A new display counts as just used: what is assigned in that second is given back.
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () ->
+                  System.nanoTime() - begun > 2_000_000_000L
+                      && AgentControl.send(data, Order.STATUS)
+                          .getFirst()
+                          .status()
+                          .getOrDefault("pause", "")
+                          .isEmpty());
       server.describe(job(1, "while [ ! -e go ]; do echo x >> alive; sleep 0.02; done"));
       server.assign(1, 0);
       Path work = data.resolve("agent-1/work/1");
