@@ -22,10 +22,7 @@ class DocsPageTest {
     page.locator("main a[href='page.md']").first().click();
     assertThat(page).hasURL(Pattern.compile("/docs/page\\.md$"));
     assertThat(page.getByRole(AriaRole.IMG).nth(1)).isVisible();
-    assertThat(
-            (Boolean)
-                page.evaluate("[...document.images].every(i => i.complete && i.naturalWidth > 0)"))
-        .isTrue();
+    page.waitForFunction("[...document.images].every(i => i.complete && i.naturalWidth > 0)");
     page.getByLabel("Search the documentation").fill("leadership");
     visit.button("Search").click();
     assertThat(visit.heading("Found")).isVisible();
