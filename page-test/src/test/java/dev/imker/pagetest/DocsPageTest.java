@@ -3,6 +3,7 @@ package dev.imker.pagetest;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import java.util.regex.Pattern;
@@ -22,7 +23,11 @@ class DocsPageTest {
     page.locator("main a[href='page.md']").first().click();
     assertThat(page).hasURL(Pattern.compile("/docs/page\\.md$"));
     assertThat(page.getByRole(AriaRole.IMG).nth(1)).isVisible();
-    page.waitForFunction("[...document.images].every(i => i.complete && i.naturalWidth > 0)");
+    for (Locator picture : page.getByRole(AriaRole.IMG).all()) {
+      assertThat(picture).hasJSProperty("complete", true);
+    }
+    assertThat((Boolean) page.evaluate("[...document.images].every(i => i.naturalWidth > 0)"))
+        .isTrue();
     page.getByLabel("Search the documentation").fill("leadership");
     visit.button("Search").click();
     assertThat(visit.heading("Found")).isVisible();
