@@ -48,6 +48,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,6 +90,9 @@ public final class PlannedJobs {
 
   /** Names of rounds that are under way. */
   private final Set<String> open = ConcurrentHashMap.newKeySet();
+
+  /** Told already; only the thread that follows plans uses it. */
+  private final Set<String> unreadable = new HashSet<>();
 
   public PlannedJobs(
       JobIntake intake, PoolStore store, BlobStore blobs, SchedulerLoop loop, Accounts accounts) {
@@ -376,11 +380,25 @@ public final class PlannedJobs {
   private void tryToLookAt(String name) throws IOException, InterruptedException {
     try {
       lookAt(name);
+      unreadable.remove(name);
     } catch (ImkerException e) {
       throw e; // the pool's trouble, not the plan's
+    } catch (IOException e) {
+      if (unreadable.add(name)) {
+        LOG.warn("The files of plan {} cannot be read; it is tried again", name, e);
+      }
     } catch (RuntimeException e) {
       LOG.error("The plan {} cannot be followed", name, e);
-      open.remove(name);
+      giveUp(name, "The server cannot follow this plan; its log says why.");
+    }
+  }
+
+  /** Whoever waits for the plan is told. */
+  private void giveUp(String name, String why) throws IOException, InterruptedException {
+    open.remove(name);
+    Optional<PlanRound> round = store.setting(ROUND + name).map(PlannedJobs::read);
+    if (round.isPresent()) {
+      write(name, Optional.of(round.get().ended(PlanRound.State.GIVEN_UP, why)));
     }
   }
 
