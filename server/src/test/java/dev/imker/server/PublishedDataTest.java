@@ -198,6 +198,64 @@ final class PublishedDataTest {
   }
 
   @Test
+  void a_circle_is_found_behind_stages_that_are_not_part_of_it() {
+    long first =
+        server
+            .admin()
+            .submit(
+                """
+                {"command":["x"],"rules":{"publish":"sun"},"after":[{"data":"rain"}]}
+                """);
+    Rest.Reply reply =
+        server
+            .admin()
+            .post(
+                "/api/v1/jobs",
+                """
+                {"stages":[
+                  {"name":"aside","command":["x"],"after":[{"data":"sun"}]},
+                  {"name":"b","command":["x"],"rules":{"publish":"rain"},"after":[{"data":"sun"}]}]}
+                """);
+    assertThat(reply.status()).isBetween(400, 499);
+    assertThat(reply.text()).contains("wait for each other", "stage 'b'", "job " + first);
+  }
+
+  @Test
+  void a_long_chain_of_stages_that_waits_and_publishes_is_accepted() {
+    int stages = 10_000;
+    StringBuilder chain = new StringBuilder("{\"stages\":[");
+    chain.append("{\"name\":\"s0\",\"command\":[\"x\"],\"after\":[{\"data\":\"rain\"}]}");
+    for (int i = 1; i < stages; i++) {
+      chain.append(
+          ",{\"name\":\"s%d\",\"command\":[\"x\"],\"after\":[{\"stage\":\"s%d\"}]%s}"
+              .formatted(i, i - 1, i == stages - 1 ? ",\"rules\":{\"publish\":\"sun\"}" : ""));
+    }
+    long job = server.admin().submit(chain.append("]}").toString());
+    Rest.Reply circle =
+        server
+            .admin()
+            .post(
+                "/api/v1/jobs",
+                "{\"command\":[\"x\"],\"rules\":{\"publish\":\"rain\"},\"after\":[{\"data\":\"sun\"}]}");
+    assertThat(circle.text()).contains("wait for each other", "of job " + job);
+  }
+
+  @Test
+  void an_older_version_may_be_removed() {
+    long first;
+    try (TestAgent agent = server.agent("a")) {
+      first = publisher("rain");
+      run(agent, first, "old");
+      run(agent, publisher("rain"), "new");
+    }
+    assertThat(server.admin().method("DELETE", "/api/v1/jobs/" + first).status()).isLessThan(300);
+    server.restart();
+    assertThat(taken("rain")).isEqualTo("rain@2");
+    assertThat(server.admin().post("/api/v1/jobs", consumer("rain@1")).text())
+        .contains("Version 1 of the data 'rain' is gone");
+  }
+
+  @Test
   void names_that_cannot_be_are_refused() {
     Rest.Reply name =
         server.admin().post("/api/v1/jobs", "{\"command\":[\"x\"],\"after\":[{\"data\":\"a/b\"}]}");

@@ -6,10 +6,13 @@ import dev.imker.model.job.DataReference;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.StageGraph;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,103 +23,174 @@ import org.jspecify.annotations.Nullable;
  * Whether a new job would wait for data of jobs that wait for its own. Where several stages are to
  * publish data of one name, one of them may come without the others, so that is not a circle.
  */
+// Depth first with an explicit stack, each stage once: jobs may be chains of thousands of stages,
+// and this is done in a turn of the loop.
 final class DataCircle {
+  /** A stage that is still to publish something. */
+  record Publisher(JobId job, int stage) {}
+
   /**
-   * A stage of a job.
+   * A job whose stages are walked.
    *
-   * @param job empty: the new one
+   * @param name empty: the new one
    */
-  private record Place(String job, JobSpec spec, int stage) {
+  private record Walked(String name, List<Stage> stages, StageGraph graph) {
+    static Walked of(String name, JobSpec spec) {
+      return new Walked(name, spec.stages(), StageGraph.of(spec.stages()));
+    }
+  }
+
+  /** Equal by the job's name and the stage, which is much cheaper than by all stages. */
+  private record Place(Walked job, int stage) {
     Stage get() {
-      return spec.stages().get(stage);
+      return job.stages.get(stage);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Place place
+          && place.stage == stage
+          && place.job.name.equals(job.name);
+    }
+
+    @Override
+    public int hashCode() {
+      return job.name.hashCode() * 31 + stage;
     }
 
     @Override
     public String toString() {
-      String name = get().name().isEmpty() ? "" : "stage '" + get().name() + "'";
-      String whose = job.isEmpty() ? "this job" : "job " + job;
-      return name.isEmpty() ? whose : name + " of " + whose;
+      String whose = job.name.isEmpty() ? "this job" : "job " + job.name;
+      return get().name().isEmpty() ? whose : "stage '" + get().name() + "' of " + whose;
     }
   }
 
-  private final List<Place> own = new ArrayList<>();
-  private final Map<String, List<Place>> publishers = new HashMap<>();
+  /**
+   * A step from a stage to one that it waits for.
+   *
+   * @param data what it waits for; empty: the stage itself
+   */
+  private record Step(Place to, String data, Iterator<Step> further) {}
 
+  private final Walked own;
+  private final Function<String, Collection<Publisher>> publishers;
+  private final Function<JobId, @Nullable LiveJob> live;
+  private final Map<String, List<Integer>> ownData = new HashMap<>();
+  private final Map<JobId, Walked> others = new HashMap<>();
+
+  /**
+   * @param publishers the stages that are still to publish data of a name
+   * @param live the jobs in memory
+   */
   DataCircle(
-      String user,
       JobSpec spec,
-      Collection<JobId> publishing,
+      Function<String, Collection<Publisher>> publishers,
       Function<JobId, @Nullable LiveJob> live) {
-    boolean waits = add("", spec);
-    for (JobId id : waits ? publishing : List.<JobId>of()) {
-      LiveJob job = live.apply(id);
-      if (job != null && job.user().equals(user)) {
-        add(id.toString(), job.spec());
-      }
-    }
-  }
-
-  /** Returns whether it waits for data and publishes some. */
-  private boolean add(String job, JobSpec spec) {
-    boolean waits = false;
-    boolean publishes = false;
-    for (int i = 0; i < spec.stages().size(); i++) {
-      Place place = new Place(job, spec, i);
-      String name = place.get().rules().publish();
-      waits |= StageGraph.predecessors(place.get()).stream().anyMatch(After::awaitsData);
+    this.own = Walked.of("", spec);
+    this.publishers = publishers;
+    this.live = live;
+    for (int i = 0; i < own.stages.size(); i++) {
+      String name = own.stages.get(i).rules().publish();
       if (!name.isEmpty()) {
-        publishes = true;
-        publishers.computeIfAbsent(name, _ -> new ArrayList<>()).add(place);
-      }
-      if (job.isEmpty()) {
-        own.add(place);
+        ownData.computeIfAbsent(name, _ -> new ArrayList<>()).add(i);
       }
     }
-    return waits && publishes;
   }
 
   /** In the order of the work, first and last the same; empty if there is none. */
   List<String> find() {
-    Set<String> seen = new HashSet<>();
-    for (Place start : own) {
-      List<String> path = new ArrayList<>();
-      if (leadsTo(start, start, path, seen)) {
-        path.addFirst(start.toString());
-        return path;
+    Set<Place> seen = new HashSet<>();
+    // A circle through this job leads out of it by data that it waits for, and back by data that
+    // it publishes.
+    for (int i = 0; i < own.stages.size() && !ownData.isEmpty(); i++) {
+      Place start = new Place(own, i);
+      if (isOpen(start.get()) && seen.add(start)) {
+        List<String> circle = from(start, seen);
+        if (!circle.isEmpty()) {
+          return circle;
+        }
       }
     }
     return List.of();
   }
 
-  /** Goes from a stage to what it waits for; what is found is told the other way round. */
-  private boolean leadsTo(Place from, Place end, List<String> path, Set<String> seen) {
-    StageGraph graph = StageGraph.of(from.spec.stages());
-    for (After after : StageGraph.predecessors(from.get())) {
-      Place before = null;
-      String how = "";
-      if (!after.stage().isEmpty()) {
-        before = new Place(from.job, from.spec, graph.number(after.stage()));
-      } else if (after.awaitsData()) {
-        String name = DataReference.parse(after.data()).name();
-        List<Place> places = publishers.getOrDefault(name, List.of());
-        before = places.size() == 1 ? places.getFirst() : null;
-        how = "data '" + name + "'";
+  private static boolean isOpen(Stage stage) {
+    return StageGraph.predecessors(stage).stream().anyMatch(After::awaitsData);
+  }
+
+  private List<String> from(Place start, Set<Place> seen) {
+    Deque<Step> path = new ArrayDeque<>();
+    Set<Place> onPath = new HashSet<>();
+    path.push(new Step(start, "", before(start)));
+    onPath.add(start);
+    while (!path.isEmpty()) {
+      Iterator<Step> further = path.element().further;
+      if (!further.hasNext()) {
+        onPath.remove(path.pop().to);
+        continue;
       }
-      if (before != null
-          && (before.equals(end)
-              || (seen.add(before.job + "." + before.stage) && leadsTo(before, end, path, seen)))) {
-        if (!before.equals(end)) {
-          path.add(before.toString());
-        }
-        if (!how.isEmpty()) {
-          path.add(how);
-        }
-        if (from.equals(end)) {
-          path.add(end.toString());
-        }
-        return true;
+      Step next = further.next();
+      if (onPath.contains(next.to)) {
+        return told(path, next);
+      }
+      if (seen.add(next.to)) {
+        onPath.add(next.to);
+        path.push(new Step(next.to, next.data, before(next.to)));
       }
     }
-    return false;
+    return List.of();
+  }
+
+  /** The path leads from each stage to what it waits for; it is told the other way round. */
+  private static List<String> told(Deque<Step> path, Step last) {
+    List<String> circle = new ArrayList<>();
+    circle.add(last.to.toString());
+    String data = last.data;
+    for (Step step : path) {
+      if (!data.isEmpty()) {
+        circle.add("data '" + data + "'");
+      }
+      circle.add(step.to.toString());
+      data = step.data;
+      if (step.to.equals(last.to)) {
+        break;
+      }
+    }
+    return circle;
+  }
+
+  private Iterator<Step> before(Place place) {
+    List<Step> steps = new ArrayList<>();
+    for (After after : StageGraph.predecessors(place.get())) {
+      if (!after.stage().isEmpty()) {
+        int stage = place.job.graph.number(after.stage());
+        steps.add(new Step(new Place(place.job, stage), "", List.<Step>of().iterator()));
+      } else if (after.awaitsData()) {
+        String name = DataReference.parse(after.data()).name();
+        Collection<Publisher> theirs = publishers.apply(name);
+        List<Integer> ours = ownData.getOrDefault(name, List.of());
+        if (theirs.size() + ours.size() == 1) {
+          Place before =
+              ours.isEmpty() ? place(theirs.iterator().next()) : new Place(own, ours.getFirst());
+          if (before != null) {
+            steps.add(new Step(before, name, List.<Step>of().iterator()));
+          }
+        }
+      }
+    }
+    return steps.iterator();
+  }
+
+  private @Nullable Place place(Publisher publisher) {
+    Walked walked = others.get(publisher.job);
+    if (walked == null) {
+      LiveJob job = live.apply(publisher.job);
+      if (job == null) {
+        return null;
+      }
+      walked = Walked.of(publisher.job.toString(), job.spec());
+      others.put(publisher.job, walked);
+    }
+    return new Place(walked, publisher.stage);
   }
 }

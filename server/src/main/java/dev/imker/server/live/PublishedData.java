@@ -51,8 +51,15 @@ public final class PublishedData {
   private final Map<JobId, List<Version>> byJob = new HashMap<>();
   private final Set<JobId> waiting = new LinkedHashSet<>();
 
-  /** By stage the first task that was not done when somebody looked. */
-  private final Map<JobId, int[]> publishing = new LinkedHashMap<>();
+  /**
+   * A job that is still to publish something.
+   *
+   * @param next by stage the first task that was not done when somebody looked
+   */
+  private record Publishing(LiveJob job, int[] next) {}
+
+  private final Map<JobId, Publishing> publishing = new LinkedHashMap<>();
+  private final Map<Key, Set<DataCircle.Publisher>> publishers = new HashMap<>();
 
   /**
    * @param settings all whose keys begin with a prefix
@@ -105,16 +112,38 @@ public final class PublishedData {
           stages.get(i).rules().publish().isEmpty()
               || by(job.id()).stream().anyMatch(version -> version.tasks.equals(tasks));
       next[i] = done ? PUBLISHED : job.stages().firstOf(i);
-      any |= next[i] != PUBLISHED;
+      if (next[i] != PUBLISHED) {
+        any = true;
+        publishers
+            .computeIfAbsent(key(job, i), _ -> new LinkedHashSet<>())
+            .add(new DataCircle.Publisher(job.id(), i));
+      }
     }
     if (any) {
-      publishing.put(job.id(), next);
+      publishing.put(job.id(), new Publishing(job, next));
     }
   }
 
   public void forget(JobId job) {
     waiting.remove(job);
-    publishing.remove(job);
+    Publishing open = publishing.remove(job);
+    for (int i = 0; open != null && i < open.next.length; i++) {
+      if (open.next[i] != PUBLISHED) {
+        noLongerPublishes(open.job, i);
+      }
+    }
+  }
+
+  private static Key key(LiveJob job, int stage) {
+    return new Key(job.user(), job.spec().stages().get(stage).rules().publish());
+  }
+
+  private void noLongerPublishes(LiveJob job, int stage) {
+    Key key = key(job, stage);
+    Set<DataCircle.Publisher> left = publishers.get(key);
+    if (left != null && left.remove(new DataCircle.Publisher(job.id(), stage)) && left.isEmpty()) {
+      publishers.remove(key);
+    }
   }
 
   private static boolean isOpen(Stage stage) {
@@ -147,12 +176,14 @@ public final class PublishedData {
    * @return what has to be kept
    */
   public List<SettingPut> publish(LiveJob job, IntPredicate isDone) {
-    int[] next = publishing.getOrDefault(job.id(), new int[0]);
+    Publishing open = publishing.get(job.id());
+    int[] next = open == null ? new int[0] : open.next;
     List<SettingPut> puts = new ArrayList<>();
     boolean any = false;
     for (int i = 0; i < next.length; i++) {
       if (next[i] != PUBLISHED && areDone(job, i, next, isDone)) {
         next[i] = PUBLISHED;
+        noLongerPublishes(job, i);
         String name = job.spec().stages().get(i).rules().publish();
         NavigableMap<Integer, String> numbers = of(job.user(), name);
         int version = numbers.isEmpty() ? 1 : numbers.lastKey() + 1;
@@ -278,7 +309,9 @@ public final class PublishedData {
         }
       }
     }
-    List<String> circle = new DataCircle(user, spec, publishing.keySet(), live).find();
+    List<String> circle =
+        new DataCircle(spec, name -> publishers.getOrDefault(new Key(user, name), Set.of()), live)
+            .find();
     if (!circle.isEmpty()) {
       throw new InputException(
           "These would wait for each other: "
