@@ -5,6 +5,7 @@ import dev.imker.cli.options.Passphrase;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.client.context.ImkerHome;
 import dev.imker.model.ImkerException;
+import dev.imker.model.account.UserHome;
 import dev.imker.model.connection.JoinToken;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,7 +36,7 @@ final class InstallCommand implements Callable<Integer> {
   private static final Path OF_SYSTEM = Path.of("/var/lib/imker-agent");
 
   private static final String SYSTEM = System.getProperty("os.name").toLowerCase(Locale.ROOT);
-  private static final Path HOME = Path.of(System.getProperty("user.home"));
+  private static final Path HOME = UserHome.of(System.getenv());
 
   @Spec @Nullable CommandSpec spec;
 

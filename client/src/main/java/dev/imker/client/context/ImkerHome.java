@@ -1,5 +1,6 @@
 package dev.imker.client.context;
 
+import dev.imker.model.account.UserHome;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -10,7 +11,7 @@ public record ImkerHome(Path folder) {
     Path folder =
         set != null && !set.isBlank()
             ? Path.of(set)
-            : Path.of(System.getProperty("user.home"), ".imker");
+            : UserHome.of(environment).resolve(".imker");
     return new ImkerHome(folder.toAbsolutePath().normalize());
   }
 

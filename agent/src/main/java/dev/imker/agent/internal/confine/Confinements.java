@@ -6,9 +6,11 @@ import dev.imker.agent.internal.policy.Policy;
 import dev.imker.agent.internal.policy.Policy.NetworkMode;
 import dev.imker.agent.internal.system.OwnProgram;
 import dev.imker.model.ImkerException;
+import dev.imker.model.account.UserHome;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Chooses how tasks are confined, by the owner's policy and by what works on this machine. */
@@ -102,7 +104,9 @@ public final class Confinements {
     Optional.ofNullable(System.getenv("IMKER_HOME"))
         .filter(home -> !home.isEmpty())
         .ifPresent(home -> hidden.add(Path.of(home).toAbsolutePath()));
-    hidden.add(Path.of(System.getProperty("user.home"), ".imker"));
+    hidden.add(UserHome.of(System.getenv()).resolve(".imker").toAbsolutePath());
+    // Where the user's other programs look, if this one was given another home.
+    hidden.add(UserHome.of(Map.of()).resolve(".imker"));
     return hidden;
   }
 }

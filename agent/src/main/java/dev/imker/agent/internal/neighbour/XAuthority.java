@@ -2,6 +2,7 @@ package dev.imker.agent.internal.neighbour;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.imker.model.account.UserHome;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -20,9 +21,7 @@ final class XAuthority {
 
   static Path file(Map<String, String> env) {
     String named = env.getOrDefault("XAUTHORITY", "");
-    return named.isEmpty()
-        ? Path.of(System.getProperty("user.home"), ".Xauthority")
-        : Path.of(named);
+    return named.isEmpty() ? UserHome.of(env).resolve(".Xauthority") : Path.of(named);
   }
 
   /** The cookie for a display of this machine; empty if there is none. */
