@@ -9,9 +9,7 @@ public record ImkerHome(Path folder) {
   public static ImkerHome of(Map<String, String> environment) {
     String set = environment.get("IMKER_HOME");
     Path folder =
-        set != null && !set.isBlank()
-            ? Path.of(set)
-            : UserHome.of(environment).resolve(".imker");
+        set != null && !set.isBlank() ? Path.of(set) : UserHome.of(environment).resolve(".imker");
     return new ImkerHome(folder.toAbsolutePath().normalize());
   }
 
