@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How the files of the page are served, and what only the page asks for. */
 class PageTest {
-  private static final Pattern MODULE = Pattern.compile("src=\"(/page/[0-9a-f]+/app.js)\"");
+  private static final Pattern MODULE = Pattern.compile("src=\"(page/[0-9a-f]+/app.js)\"");
 
   @TempDir static Path folder;
   private static TestServer server;
@@ -31,7 +31,7 @@ class PageTest {
   private static String firstModule() {
     Matcher matcher = MODULE.matcher(server.withToken("").get("/").text());
     assertThat(matcher.find()).isTrue();
-    return matcher.group(1);
+    return "/" + matcher.group(1);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Finds out who sent a request: by its header, or by the cookie of a browser that logged in. */
 public record Callers(Authenticator authenticator) {
@@ -45,15 +46,27 @@ public record Callers(Authenticator authenticator) {
     }
   }
 
-  /** Has a browser keep who it is; for no time, to forget it. */
+  /**
+   * Has a browser keep who it is; for no time, to forget it. Without a path a cookie belongs to the
+   * folder of what was asked for, which is the pool's own wherever a proxy has put it: {@code
+   * /login} or {@code /imker/login}.
+   */
   public static void putCookie(Exchange exchange, String value, long seconds) {
+    putCookie(exchange, value, seconds, null);
+  }
+
+  /**
+   * @param path where the cookie belongs; null for the folder of what was asked for
+   */
+  public static void putCookie(
+      Exchange exchange, String value, long seconds, @Nullable String path) {
     exchange
         .response()
         .addCookie(
             Cookie.cookie(COOKIE, value)
-                .setPath("/")
+                .setPath(path)
                 .setHttpOnly(true)
-                .setSecure(exchange.request().isSSL())
+                .setSecure(exchange.isSecure())
                 .setSameSite(CookieSameSite.STRICT)
                 .setMaxAge(seconds));
   }

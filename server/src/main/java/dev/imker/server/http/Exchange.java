@@ -78,6 +78,16 @@ public final class Exchange {
         String.valueOf(remote.hostAddress()), allLines("X-Forwarded-For"), allLines("Forwarded"));
   }
 
+  /** Whether the caller speaks TLS, to this server or to a trusted proxy that says so. */
+  public boolean isSecure() {
+    HttpServerRequest request = context.request();
+    SocketAddress remote = request.remoteAddress();
+    return request.isSSL()
+        || (remote != null
+            && proxies.isTrusted(String.valueOf(remote.hostAddress()))
+            && "https".equalsIgnoreCase(request.getHeader("X-Forwarded-Proto")));
+  }
+
   public HttpServerRequest request() {
     return context.request();
   }

@@ -77,6 +77,7 @@ public final class LeaderRelay {
     headers.set(MARK, "1");
     headers.remove("Forwarded");
     headers.set("X-Forwarded-For", exchange.address());
+    headers.set("X-Forwarded-Proto", exchange.isSecure() ? "https" : "http");
     RequestOptions target =
         new RequestOptions()
             .setMethod(request.method())

@@ -122,7 +122,7 @@ public final class TrustedProxies {
     return client;
   }
 
-  private boolean isTrusted(String text) {
+  boolean isTrusted(String text) {
     return !networks.isEmpty()
         && address(text)
             .map(bytes -> networks.stream().anyMatch(network -> network.contains(bytes)))

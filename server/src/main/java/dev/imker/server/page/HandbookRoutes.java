@@ -73,6 +73,7 @@ final class HandbookRoutes {
             .document("docs.html")
             .text()
             .replace("<!-- up -->", up)
+            .replace("<!-- root -->", up + "../")
             .replace("<!-- query -->", escaped(query))
             .replace("<!-- title -->", escaped(page.title()))
             .replace("<!-- article -->", page.html());

@@ -25,7 +25,7 @@ import java.util.zip.CRC32C;
 final class PageFiles {
   static final String START = "index.html";
   private static final String ICON = "icon.svg";
-  private static final Pattern REFERENCE = Pattern.compile("\"page/([^\"]+)\"");
+  private static final Pattern REFERENCE = Pattern.compile("\"((?:<!-- root -->)?)page/([^\"]+)\"");
 
   /** Libraries name each other in ways that browsers cannot resolve. */
   private static final Map<String, String> LIBRARIES =
@@ -47,10 +47,10 @@ final class PageFiles {
     add("docs.css");
     Deque<String> modules = new ArrayDeque<>();
     for (MatchResult match : REFERENCE.matcher(read(START)).results().toList()) {
-      if (match.group(1).endsWith(".js")) {
-        modules.add(match.group(1));
+      if (match.group(2).endsWith(".js")) {
+        modules.add(match.group(2));
       } else {
-        add(match.group(1));
+        add(match.group(2));
       }
     }
     crawl(modules);
@@ -72,7 +72,7 @@ final class PageFiles {
     return Optional.ofNullable(files.get(name));
   }
 
-  /** A document with the addresses of this build filled in. */
+  /** A document with the addresses of this build filled in, seen from the root of the server. */
   PageFile document(String name) {
     String preloads =
         atStart.stream()
@@ -80,13 +80,14 @@ final class PageFiles {
             .collect(Collectors.joining("\n"));
     String text =
         REFERENCE
-            .matcher(read(name).replace("<!-- modules -->", preloads.strip()))
-            .replaceAll("\"" + address("$1") + "\"");
+            .matcher(read(name))
+            .replaceAll("\"$1" + address("$2") + "\"")
+            .replace("<!-- modules -->", preloads.strip());
     return PageFile.of(name, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private String address(String file) {
-    return "/page/" + version + "/" + file;
+    return "page/" + version + "/" + file;
   }
 
   // ---------------------------------------------------------------- reading

@@ -161,7 +161,7 @@ public final class PageRoutes {
       return;
     }
     Callers.putCookie(exchange, session.get(), Authenticator.SESSION.toSeconds());
-    exchange.redirect("/");
+    exchange.redirect(".");
   }
 
   private void logout(Exchange exchange) throws IOException {
@@ -173,6 +173,6 @@ public final class PageRoutes {
       authenticator.logout(cookie.getValue());
     }
     Callers.putCookie(exchange, "", 0);
-    exchange.redirect("/");
+    exchange.redirect(".");
   }
 }

@@ -36,7 +36,7 @@ function reach(now) {
 /** Looks whether the server is there. */
 export async function look() {
   try {
-    await fetch("/icon.svg", { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(ANSWER_MILLIS) });
+    await fetch("icon.svg", { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(ANSWER_MILLIS) });
     reach(true);
   } catch {
     reach(false);

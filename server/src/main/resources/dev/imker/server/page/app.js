@@ -105,20 +105,20 @@ class App extends LitElement {
       <header class="topbar">
         <button class="plain menu-button" aria-label="Menu" aria-expanded=${this.menu} aria-controls="navigation"
           @click=${() => { this.menu = !this.menu; }}>${icon("menu")}</button>
-        <a class="brand" href="#/overview"><img src="/icon.svg" alt="" width="28" height="28">
+        <a class="brand" href="#/overview"><img src="icon.svg" alt="" width="28" height="28">
           <span>${session.pool?.name ?? "Imker"}</span></a>
         <span class="grow"></span>
         <span class="connection ${this.live}" role="status" title=${this.live === "live" ? "The page is up to date" : "The connection is tried again"}>
           <span>${this.live === "live" ? "live" : "reconnecting…"}</span></span>
         ${this.renderTheme()}
         ${session.me ? html`<span class="who quiet small">${session.me.user}</span>
-          <form action="/logout" method="post"><button class="plain" aria-label="Log out ${session.me.user}" title="Log out">${icon("out")}</button></form>` : nothing}
+          <form action="logout" method="post"><button class="plain" aria-label="Log out ${session.me.user}" title="Log out">${icon("out")}</button></form>` : nothing}
       </header>
       <nav class="main ${this.menu ? "open" : ""}" id="navigation" aria-label="Pages">
         <ul>${this.visiblePages().map((page) => html`<li>
           <a href=${href(page.name)} aria-current=${this.where.page === page.name || page.also === this.where.page ? "page" : nothing}>
             ${icon(page.name)}${page.title}</a></li>`)}
-          <li><a href="/docs">${icon("docs")}Docs</a></li></ul>
+          <li><a href="docs">${icon("docs")}Docs</a></li></ul>
       </nav>
       <main class="content" id="content" tabindex="-1">${this.renderContent()}</main>
       <imker-toasts></imker-toasts>

@@ -10,14 +10,14 @@ class LoginElsewhere extends LitElement {
 
   async connectedCallback() {
     super.connectedCallback();
-    const answer = await fetch("/api/v1/login/oidc");
+    const answer = await fetch("api/v1/login/oidc");
     const provider = answer.ok ? await answer.json() : {};
     if (provider.configured) this.name = provider.title;
   }
 
   render() {
     return this.name
-      ? html`<p><a class="button primary" href="/login/oidc">Log in with ${this.name}</a></p><hr>`
+      ? html`<p><a class="button primary" href="login/oidc">Log in with ${this.name}</a></p><hr>`
       : nothing;
   }
 }
@@ -25,11 +25,11 @@ class LoginElsewhere extends LitElement {
 customElements.define("login-elsewhere", LoginElsewhere);
 
 /** The part of the address that says what somebody wanted to see; a browser keeps it over a redirect. */
-const target = () => `/login${window.location.hash}`;
+const target = () => `login${window.location.hash}`;
 
 /** What somebody sees who is not logged in. */
 export const login = () => html`<main class="login">
-  <img src="/icon.svg" alt="" width="48" height="48">
+  <img src="icon.svg" alt="" width="48" height="48">
   <h1>Log in to the pool</h1>
   <login-elsewhere></login-elsewhere>
   <form action=${target()} method="post">

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 export const session = { me: null, pool: null };
 
 export async function openSession() {
-  [session.me, session.pool] = await Promise.all([get("/api/v1/me"), get("/api/v1/pool")]);
+  [session.me, session.pool] = await Promise.all([get("api/v1/me"), get("api/v1/pool")]);
   return session;
 }
 

@@ -74,7 +74,7 @@ public final class AuditLog implements AuditTrail {
         exchange.request().method()
             + " "
             + exchange.request().path()
-            + (made == null || made.length() < 2 ? "" : " -> " + made);
+            + (made == null || made.startsWith(".") ? "" : " -> " + made);
     return SafeText.line(text, MAX_ACTION_CHARS);
   }
 }

@@ -29,7 +29,7 @@ class Agents extends View {
   enter() {
     this.wanted = "";
     this.read();
-    this.onLeave(follow("/api/v1/events?nodes=hint", { nodes: () => this.readSoon(REFRESH_MILLIS) }, { again: () => this.read() }));
+    this.onLeave(follow("api/v1/events?nodes=hint", { nodes: () => this.readSoon(REFRESH_MILLIS) }, { again: () => this.read() }));
     this.onLeave(() => clearTimeout(this.timer));
   }
 
@@ -39,7 +39,7 @@ class Agents extends View {
 
   read() {
     return this.load(async (signal) => {
-      const { columns, rows, total } = await get(`/api/v1/figures/nodes${search({ limit: MOST, name: this.wanted })}`, { signal });
+      const { columns, rows, total } = await get(`api/v1/figures/nodes${search({ limit: MOST, name: this.wanted })}`, { signal });
       this.nodes = rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, column === "agents" ? row[i].map(named) : row[i]])));
       this.total = total;
     });

@@ -14,7 +14,7 @@ class Audit extends View {
   }
 
   async read() {
-    const page = await this.load((signal) => get(`/api/v1/audit${search({ limit: 50, user: this.query.user, before: this.query.before })}`, { signal }));
+    const page = await this.load((signal) => get(`api/v1/audit${search({ limit: 50, user: this.query.user, before: this.query.before })}`, { signal }));
     if (page) [this.entries, this.next] = [page.entries, page.next];
   }
 

@@ -32,7 +32,7 @@ class Calls extends View {
   }
 
   read() {
-    return this.load(async (signal) => { this.calls = calls(await text("/metrics", { signal })); });
+    return this.load(async (signal) => { this.calls = calls(await text("metrics", { signal })); });
   }
 
   render() {

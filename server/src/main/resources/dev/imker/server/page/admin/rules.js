@@ -10,7 +10,7 @@ class StrategyRules extends View {
 
   enter() {
     this.load(async (signal) => {
-      this.strategy = await get("/api/v1/strategy", { signal });
+      this.strategy = await get("api/v1/strategy", { signal });
       this.chosen = this.strategy.name;
     });
   }
@@ -20,7 +20,7 @@ class StrategyRules extends View {
     const { name, ...values } = Object.fromEntries(new FormData(event.target));
     const kind = this.strategy.available.find((one) => one.name === name);
     const parameters = Object.fromEntries(kind.parameters.filter((one) => values[one.name] !== one.defaultValue).map((one) => [one.name, values[one.name]]));
-    const saved = await this.attempt(() => put("/api/v1/strategy", { name, parameters }), `Work is handed out by ${name} from now on.`);
+    const saved = await this.attempt(() => put("api/v1/strategy", { name, parameters }), `Work is handed out by ${name} from now on.`);
     if (saved) this.strategy = saved;
   }
 
@@ -51,19 +51,19 @@ class RetentionRules extends View {
   static properties = { rules: { state: true }, report: { state: true } };
 
   enter() {
-    this.load(async (signal) => { this.rules = (await get("/api/v1/retention", { signal })).rules; });
+    this.load(async (signal) => { this.rules = (await get("api/v1/retention", { signal })).rules; });
   }
 
   async save(event) {
     event.preventDefault();
     const values = Object.fromEntries([...new FormData(event.target)].map(([name, value]) => [name, value === "" ? -1 : Number(value)]));
-    const saved = await this.attempt(() => put("/api/v1/retention", values), "The rules are kept.");
+    const saved = await this.attempt(() => put("api/v1/retention", values), "The rules are kept.");
     if (saved) this.rules = saved.rules;
   }
 
   async run(dryRun) {
     if (!dryRun && !(await ask({ title: "Remove old work now?", text: "What the rules no longer keep is removed with all of its results.", action: "Remove it", danger: true }))) return;
-    this.report = await this.attempt(() => post("/api/v1/retention/run", { dryRun }));
+    this.report = await this.attempt(() => post("api/v1/retention/run", { dryRun }));
   }
 
   render() {
@@ -83,7 +83,7 @@ class Settings extends View {
   static properties = { settings: { state: true }, known: { state: true } };
 
   enter() {
-    this.load(async (signal) => this.take(await get("/api/v1/settings", { signal })));
+    this.load(async (signal) => this.take(await get("api/v1/settings", { signal })));
   }
 
   take({ settings, known }) {
@@ -93,7 +93,7 @@ class Settings extends View {
   async save(event) {
     event.preventDefault();
     const changed = Object.fromEntries([...new FormData(event.target)].filter(([name, value]) => value !== (this.settings[name] ?? "")));
-    const saved = await this.attempt(() => put("/api/v1/settings", changed), "The settings are kept.");
+    const saved = await this.attempt(() => put("api/v1/settings", changed), "The settings are kept.");
     if (saved) this.take(saved);
   }
 

@@ -13,7 +13,7 @@ class Tokens extends View {
   }
 
   read() {
-    return this.load(async (signal) => { this.tokens = (await get("/api/v1/tokens", { signal })).tokens; });
+    return this.load(async (signal) => { this.tokens = (await get("api/v1/tokens", { signal })).tokens; });
   }
 
   async add() {
@@ -24,14 +24,14 @@ class Tokens extends View {
     });
     if (!answer) return;
     const body = answer.days ? { title: answer.title, days: Number(answer.days) } : { title: answer.title };
-    this.fresh = await this.attempt(() => post("/api/v1/tokens", body));
+    this.fresh = await this.attempt(() => post("api/v1/tokens", body));
     this.read();
   }
 
   async drop(token) {
     const sure = await ask({ title: `End ${token.title}?`, text: "Whoever uses it is locked out at once.", action: "End it", danger: true });
     if (!sure) return;
-    await this.attempt(() => remove(path`/api/v1/tokens/${token.title}`), `${token.title} is ended.`);
+    await this.attempt(() => remove(path`api/v1/tokens/${token.title}`), `${token.title} is ended.`);
     this.read();
   }
 

@@ -31,7 +31,7 @@ class Users extends View {
   }
 
   read() {
-    return this.load(async (signal) => { this.users = (await get("/api/v1/users", { signal })).users; });
+    return this.load(async (signal) => { this.users = (await get("api/v1/users", { signal })).users; });
   }
 
   async add() {
@@ -43,7 +43,7 @@ class Users extends View {
     if (!answer) return;
     const body = { user: answer.user, role: answer.role, quota: quotaOf(answer) };
     if (answer.password) body.password = answer.password;
-    await this.attempt(() => post("/api/v1/users", body), `${answer.user} is added.`);
+    await this.attempt(() => post("api/v1/users", body), `${answer.user} is added.`);
     this.read();
   }
 
@@ -58,14 +58,14 @@ class Users extends View {
     const body = { quota: quotaOf(answer) };
     if (answer.role) Object.assign(body, { role: answer.role, disabled: answer.disabled === "on" });
     if (answer.password) body.password = answer.password;
-    await this.attempt(() => put(path`/api/v1/users/${user.user}`, body), `${user.user} is changed.`);
+    await this.attempt(() => put(path`api/v1/users/${user.user}`, body), `${user.user} is changed.`);
     this.read();
   }
 
   async drop(user) {
     const sure = await ask({ title: `Remove ${user.user}?`, text: "The account and its tokens go; its jobs and results stay.", action: "Remove", danger: true });
     if (!sure) return;
-    await this.attempt(() => remove(path`/api/v1/users/${user.user}`), `${user.user} is removed.`);
+    await this.attempt(() => remove(path`api/v1/users/${user.user}`), `${user.user} is removed.`);
     this.read();
   }
 

@@ -33,7 +33,7 @@ class Charts extends View {
   }
 
   enter() {
-    this.load(async (signal) => { this.recent = (await get("/api/v1/jobs?limit=30&status=DONE", { signal })).jobs; });
+    this.load(async (signal) => { this.recent = (await get("api/v1/jobs?limit=30&status=DONE", { signal })).jobs; });
   }
 
   willUpdate(changed) {
@@ -44,7 +44,7 @@ class Charts extends View {
   async openJob(id) {
     this.job = id;
     await this.attempt(async () => {
-      const { tasks } = await get(`/api/v1/jobs/${encodeURIComponent(id)}/tasks${search({ state: "DONE", limit: TASKS_LOOKED_AT })}`);
+      const { tasks } = await get(`api/v1/jobs/${encodeURIComponent(id)}/tasks${search({ state: "DONE", limit: TASKS_LOOKED_AT })}`);
       const files = tasks.flatMap((task) => task.results.map((file) => ({ task: task.id, file })))
         .filter(({ file }) => file.path);
       for (const { task, file } of files) {

@@ -14,7 +14,7 @@ async function order(page, name, question) {
   const answer = question ? await ask(question) : {};
   if (!answer) return;
   const body = name === "priority" ? { priority: Number(answer.priority) } : {};
-  const result = await page.attempt(() => post(`/api/v1/jobs/${page.view.id}/${name}`, body),
+  const result = await page.attempt(() => post(`api/v1/jobs/${page.view.id}/${name}`, body),
     (changed) => (name === "priority" ? "The priority is changed." : `${number(changed.changed)} tasks changed.`));
   if (result) page.ordered(result.job);
 }
@@ -23,8 +23,8 @@ async function order(page, name, question) {
 async function rerun(page) {
   if (page.busy) return;
   const made = await page.attempt(async () => {
-    const file = await text(`/api/v1/jobs/${page.view.id}/jobfile`);
-    return post("/api/v1/jobfiles", { text: file, name: "job.yaml" });
+    const file = await text(`api/v1/jobs/${page.view.id}/jobfile`);
+    return post("api/v1/jobfiles", { text: file, name: "job.yaml" });
   }, "The same job was submitted again.");
   if (made) go("job", [made.jobs[0].id]);
 }
@@ -35,7 +35,7 @@ async function drop(page) {
     action: "Delete", danger: true,
   });
   if (!sure) return;
-  const done = await page.attempt(async () => { await remove(`/api/v1/jobs/${page.view.id}`); return true; }, "The job is deleted.");
+  const done = await page.attempt(async () => { await remove(`api/v1/jobs/${page.view.id}`); return true; }, "The job is deleted.");
   if (done) go("jobs");
 }
 

@@ -10,7 +10,7 @@ class Definition extends View {
   static properties = { job: { attribute: false }, file: { state: true } };
 
   enter() {
-    this.load(async (signal) => { this.file = await text(`/api/v1/jobs/${this.job.id}/jobfile`, { signal }); });
+    this.load(async (signal) => { this.file = await text(`api/v1/jobs/${this.job.id}/jobfile`, { signal }); });
   }
 
   render() {

@@ -47,7 +47,7 @@ class JobGraph extends View {
   async read() {
     if (this.reading) return;
     this.reading = true;
-    const graph = await this.load((signal) => get(`/api/v1/jobs/${this.job.id}/graph`, { signal }));
+    const graph = await this.load((signal) => get(`api/v1/jobs/${this.job.id}/graph`, { signal }));
     this.reading = false;
     if (!graph) return;
     this.stages = graph.stages;
@@ -68,7 +68,7 @@ class JobGraph extends View {
     const found = new Map();
     for (const state of SHOWN_FIRST) {
       if (found.size >= MOST_TASKS) break;
-      const { tasks } = await get(`/api/v1/jobs/${this.job.id}/tasks${search({ state, from: stage.first, limit: MOST_TASKS })}`, { signal });
+      const { tasks } = await get(`api/v1/jobs/${this.job.id}/tasks${search({ state, from: stage.first, limit: MOST_TASKS })}`, { signal });
       for (const task of tasks) {
         if (task.number < stage.first + stage.tasks && found.size < MOST_TASKS) found.set(task.number, task);
       }

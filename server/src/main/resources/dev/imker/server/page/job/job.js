@@ -54,7 +54,7 @@ class Job extends View {
     this.view = undefined;
     this.estimate = new Estimate();
     const id = this.job;
-    const view = await this.load((signal) => get(`/api/v1/jobs/${encodeURIComponent(id)}`, { signal }));
+    const view = await this.load((signal) => get(`api/v1/jobs/${encodeURIComponent(id)}`, { signal }));
     if (!view || id !== this.job) return;
     this.take(view);
     document.title = `${view.name} · job ${view.id} · Imker`;
@@ -64,7 +64,7 @@ class Job extends View {
   /** Also after an order that may have woken up a job that was finished. */
   refollow() {
     this.unfollow?.();
-    this.unfollow = follow(`/api/v1/events?job=${this.view.id}`, { job: (all) => this.take(all.at(-1)) },
+    this.unfollow = follow(`api/v1/events?job=${this.view.id}`, { job: (all) => this.take(all.at(-1)) },
       { ended: () => isSettled(this.view.status) });
   }
 

@@ -9,7 +9,7 @@ const PICTURES = { png: "image/png", jpg: "image/jpeg", jpeg: "image/jpeg", gif:
 
 const ending = (path) => path.slice(path.lastIndexOf(".") + 1).toLowerCase();
 export const address = (task, file) =>
-  `/api/v1/tasks/${task}/results/${file.path.split("/").map(encodeURIComponent).join("/")}`;
+  `api/v1/tasks/${task}/results/${file.path.split("/").map(encodeURIComponent).join("/")}`;
 
 /** One line of a table with commas or tabs; quotes may hold both. */
 export function cells(line, separator) {

@@ -16,7 +16,7 @@ class Results extends View {
 
   async read() {
     const page = await this.load((signal) =>
-      get(`/api/v1/jobs/${this.job.id}/tasks${query({ state: "DONE,FAILED,AUTO_BLOCKED", limit: PAGE, from: this.from })}`, { signal }));
+      get(`api/v1/jobs/${this.job.id}/tasks${query({ state: "DONE,FAILED,AUTO_BLOCKED", limit: PAGE, from: this.from })}`, { signal }));
     if (page) [this.tasks, this.next] = [page.tasks, page.next];
   }
 
@@ -29,7 +29,7 @@ class Results extends View {
     }
     return html`<section class="card stack">
       <div class="card-head"><h2>Results</h2>
-        <a class="button primary" href="/api/v1/jobs/${this.job.id}/results.zip" download>Download all (.zip)</a></div>
+        <a class="button primary" href="api/v1/jobs/${this.job.id}/results.zip" download>Download all (.zip)</a></div>
       ${some.map((task) => html`<article class="stack"><h3>Task ${number(task.number)} <span class="quiet">${Object.values(task.params).join(" ")}</span></h3>
         ${task.results.length ? resultList(this, task) : html`<p class="quiet small">No files; it printed ${number(task.stdout.size)} bytes.</p>`}</article>`)}
       <div class="pager"><span>${this.from ? `from task ${number(this.from)}` : "first tasks"}</span><span class="actions">

@@ -37,13 +37,13 @@ class Task extends View {
   async read() {
     const id = this.id;
     const both = await this.load((signal) => Promise.all([
-      get(`/api/v1/tasks/${id}`, { signal }), get(`/api/v1/tasks/${id}/explain`, { signal })]));
+      get(`api/v1/tasks/${id}`, { signal }), get(`api/v1/tasks/${id}/explain`, { signal })]));
     if (both && id === this.id) [this.task, this.why] = both;
   }
 
   retry() {
     const { job, number } = this.task;
-    this.attempt(() => post(`/api/v1/jobs/${job}/release`, { from: number, to: number }), "The task is tried again.").then(() => this.read());
+    this.attempt(() => post(`api/v1/jobs/${job}/release`, { from: number, to: number }), "The task is tried again.").then(() => this.read());
   }
 
   renderAttempts() {
@@ -63,7 +63,7 @@ class Task extends View {
     return html`<div class="stack"><div class="row" role="group" aria-label="Which output">
       <button class="small" aria-pressed=${this.stream === "stdout"} @click=${() => { this.stream = "stdout"; }}>Output (${bytes(stdout.size)})</button>
       <button class="small" aria-pressed=${this.stream === "stderr"} @click=${() => { this.stream = "stderr"; }}>Errors (${bytes(stderr.size)})</button></div>
-      <imker-log .url=${`/api/v1/tasks/${this.id}/${this.stream}`} .live=${state === "RUNNING" || state === "READY"} .attempt=${this.task.attempts}></imker-log></div>`;
+      <imker-log .url=${`api/v1/tasks/${this.id}/${this.stream}`} .live=${state === "RUNNING" || state === "READY"} .attempt=${this.task.attempts}></imker-log></div>`;
   }
 
   render() {

@@ -30,7 +30,7 @@ class Tasks extends View {
       return;
     }
     this.reading = true;
-    const page = await this.load((signal) => get(`/api/v1/jobs/${this.job.id}/tasks${search({
+    const page = await this.load((signal) => get(`api/v1/jobs/${this.job.id}/tasks${search({
       limit: PAGE, state: this.query.state, from: this.query.number, sort: this.query.order,
     })}`, { signal }));
     this.reading = false;

@@ -67,9 +67,9 @@ class Timeline extends View {
     if (this.reading) return;
     this.reading = true;
     await this.load(async (signal) => {
-      const page = await get(`/api/v1/jobs/${this.job.id}/tasks${query({ limit: MOST_TASKS, state: "RUNNING,DONE,FAILED,AUTO_BLOCKED,CANCELLED" })}`, { signal });
+      const page = await get(`api/v1/jobs/${this.job.id}/tasks${query({ limit: MOST_TASKS, state: "RUNNING,DONE,FAILED,AUTO_BLOCKED,CANCELLED" })}`, { signal });
       const retried = page.tasks.filter((task) => task.attempts > 1).slice(0, MOST_RETRIED);
-      const histories = await Promise.all(retried.map((task) => get(`/api/v1/tasks/${task.id}`, { signal })));
+      const histories = await Promise.all(retried.map((task) => get(`api/v1/tasks/${task.id}`, { signal })));
       this.bars = bars(page.tasks, histories);
       this.cut = page.next != null;
     });

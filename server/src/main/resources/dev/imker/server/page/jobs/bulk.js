@@ -17,9 +17,9 @@ const priorityField = html`<label><span class="label">Priority, 0 to 9</span>
   <input name="priority" type="number" min="0" max="9" value="4" required></label>`;
 
 function send(order, id, answer) {
-  if (order.name === "delete") return remove(`/api/v1/jobs/${id}`);
+  if (order.name === "delete") return remove(`api/v1/jobs/${id}`);
   const body = order.name === "priority" ? { priority: Number(answer.priority) } : {};
-  return post(`/api/v1/jobs/${id}/${order.name}`, body);
+  return post(`api/v1/jobs/${id}/${order.name}`, body);
 }
 
 async function apply(view, order) {

@@ -28,7 +28,7 @@ class Jobs extends View {
   }
 
   enter() {
-    this.onLeave(follow("/api/v1/events?nodes=none", { job: (all) => this.heard(all) }, { again: () => this.read() }));
+    this.onLeave(follow("api/v1/events?nodes=none", { job: (all) => this.heard(all) }, { again: () => this.read() }));
   }
 
   willUpdate(changed) {
@@ -54,7 +54,7 @@ class Jobs extends View {
   }
 
   async read() {
-    const page = await this.load((signal) => get(`/api/v1/jobs${search(this.filter())}`, { signal }));
+    const page = await this.load((signal) => get(`api/v1/jobs${search(this.filter())}`, { signal }));
     if (!page) return;
     this.jobs = await this.withNumbered(page.jobs);
     this.next = this.query.sort ? page.cursor : page.next;
@@ -67,7 +67,7 @@ class Jobs extends View {
     const wanted = this.query.name ?? "";
     if (!/^\d+$/.test(wanted) || this.query.before || jobs.some((job) => String(job.id) === wanted)) return jobs;
     try {
-      const job = await get(`/api/v1/jobs/${wanted}`, { signal: this.aborter.signal });
+      const job = await get(`api/v1/jobs/${wanted}`, { signal: this.aborter.signal });
       return this.fits(job) ? [job, ...jobs] : jobs;
     } catch {
       return jobs;

@@ -29,7 +29,7 @@ class Node extends View {
   }
 
   enter() {
-    this.onLeave(follow("/api/v1/events?nodes=hint", { nodes: () => this.readSoon() }, { again: () => this.read() }));
+    this.onLeave(follow("api/v1/events?nodes=hint", { nodes: () => this.readSoon() }, { again: () => this.read() }));
     this.onLeave(() => clearTimeout(this.timer));
   }
 
@@ -43,9 +43,9 @@ class Node extends View {
   async read() {
     await this.load(async (signal) => {
       const [view, history, thoughts] = await Promise.all([
-        get(path`/api/v1/nodes/${this.node}`, { signal }),
-        get(path`/api/v1/nodes/${this.node}/history`, { signal }),
-        isAdmin() ? get(path`/api/v1/nodes/${this.node}/explain`, { signal }) : undefined]);
+        get(path`api/v1/nodes/${this.node}`, { signal }),
+        get(path`api/v1/nodes/${this.node}/history`, { signal }),
+        isAdmin() ? get(path`api/v1/nodes/${this.node}/explain`, { signal }) : undefined]);
       [this.view, this.history, this.thoughts] = [view, history, thoughts];
     });
   }

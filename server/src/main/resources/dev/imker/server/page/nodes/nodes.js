@@ -42,7 +42,7 @@ class Nodes extends View {
   }
 
   enter() {
-    this.onLeave(follow("/api/v1/events?nodes=hint", { nodes: () => this.readSoon() }, { again: () => this.read() }));
+    this.onLeave(follow("api/v1/events?nodes=hint", { nodes: () => this.readSoon() }, { again: () => this.read() }));
     this.onLeave(() => clearTimeout(this.timer));
   }
 
@@ -61,7 +61,7 @@ class Nodes extends View {
     }
     this.reading = true;
     const { name, state, sort, page = 1 } = this.query;
-    const table = await this.load((signal) => get(`/api/v1/figures/nodes${search({ name, state, sort, limit: PAGE, offset: (page - 1) * PAGE })}`, { signal }));
+    const table = await this.load((signal) => get(`api/v1/figures/nodes${search({ name, state, sort, limit: PAGE, offset: (page - 1) * PAGE })}`, { signal }));
     this.reading = false;
     if (table) {
       this.nodes = table.rows.map((row) => Object.fromEntries(table.columns.map((column, i) => [column, row[i]])));
@@ -78,7 +78,7 @@ class Nodes extends View {
   async readSpread() {
     if (Date.now() - (this.spreadAt ?? 0) < SPREAD_MILLIS) return;
     this.spreadAt = Date.now();
-    const spread = await this.load((signal) => get("/api/v1/figures/spread", { signal }));
+    const spread = await this.load((signal) => get("api/v1/figures/spread", { signal }));
     if (spread) this.spread = spread;
   }
 
@@ -136,7 +136,7 @@ class Nodes extends View {
   /** The lines have the join token in them, so they are asked for only when somebody looks. */
   renderJoin(open) {
     if (!isAdmin()) return nothing;
-    const read = (event) => { if (event.target.open && !this.joins) get("/api/v1/joins").then((joins) => { this.joins = joins; }); };
+    const read = (event) => { if (event.target.open && !this.joins) get("api/v1/joins").then((joins) => { this.joins = joins; }); };
     return html`<details class="card" ?open=${open} @toggle=${read}><summary>Add a machine</summary>
       ${!this.joins ? nothing : !this.joins.line ? html`<p>The pool's join token was revoked; <code>imker join new</code> makes another.</p>`
         : html`<p>Run on a machine with Linux or macOS (end it with <code>sh -s -- --service</code> to make it a service):</p><pre class="join-line">${this.joins.line}</pre>
@@ -147,7 +147,7 @@ class Nodes extends View {
   }
 
   async pair() {
-    await this.attempt(async () => { this.code = (await post("/api/v1/joins/code", {})).code; });
+    await this.attempt(async () => { this.code = (await post("api/v1/joins/code", {})).code; });
   }
 
   render() {

@@ -30,7 +30,7 @@ class Resources extends View {
   }
 
   read() {
-    return this.load(async (signal) => { this.resources = (await get("/api/v1/resources", { signal })).resources; });
+    return this.load(async (signal) => { this.resources = (await get("api/v1/resources", { signal })).resources; });
   }
 
   async change(resource) {
@@ -41,14 +41,14 @@ class Resources extends View {
         <label><span class="label">Amount</span><input name="amount" type="number" min="0.01" step="0.01" required .value=${String(resource?.amount ?? "")}></label>`,
     });
     if (!answer) return;
-    await this.attempt(() => put(path`/api/v1/resources/${resource?.name ?? answer.name}`, { amount: Number(answer.amount) }));
+    await this.attempt(() => put(path`api/v1/resources/${resource?.name ?? answer.name}`, { amount: Number(answer.amount) }));
     this.read();
   }
 
   async drop(resource) {
     const sure = await ask({ title: `Remove ${resource.name}?`, text: "Tasks that have it keep it; those that wait for it wait on.", action: "Remove", danger: true });
     if (!sure) return;
-    await this.attempt(() => remove(path`/api/v1/resources/${resource.name}`), `${resource.name} is removed.`);
+    await this.attempt(() => remove(path`api/v1/resources/${resource.name}`), `${resource.name} is removed.`);
     this.read();
   }
 

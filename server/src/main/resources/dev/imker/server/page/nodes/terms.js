@@ -16,7 +16,7 @@ const ORDERS = {
   expose: { title: "Allow without sandbox", text: "Tasks of every account can then read and change whatever the user of its agent can.", body: { unsandboxed: true }, done: "runs tasks of every account without a sandbox" },
 };
 
-const send = (view, node, body, done) => view.attempt(() => post(path`/api/v1/nodes/${node.id}/terms`, body), done);
+const send = (view, node, body, done) => view.attempt(() => post(path`api/v1/nodes/${node.id}/terms`, body), done);
 
 async function order(view, node, name) {
   const { title, text, body, done } = ORDERS[name];

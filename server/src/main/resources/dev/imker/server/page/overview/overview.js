@@ -23,13 +23,13 @@ class Overview extends View {
     this.load(async (signal) => {
       const since = new Date(Date.now() - USAGE_DAYS * 86400000).toISOString().slice(0, 10);
       const [usage, jobs] = await Promise.all([
-        get(`/api/v1/usage${query({ by: "user", since })}`, { signal }),
-        get("/api/v1/jobs?limit=1", { signal }),
+        get(`api/v1/usage${query({ by: "user", since })}`, { signal }),
+        get("api/v1/jobs?limit=1", { signal }),
       ]);
       this.usage = usage.usage;
       this.jobs = jobs.jobs;
     });
-    this.onLeave(follow("/api/v1/overview?follow=true", {
+    this.onLeave(follow("api/v1/overview?follow=true", {
       overview: ([...all]) => this.take(all.at(-1), false),
       beat: (all) => all.forEach((one) => this.take(one, true)),
     }));
@@ -56,7 +56,7 @@ class Overview extends View {
   }
 
   async showDay(on) {
-    this.day = on ? await this.load(async (signal) => (await get("/api/v1/figures/utilisation", { signal })).spans) : undefined;
+    this.day = on ? await this.load(async (signal) => (await get("api/v1/figures/utilisation", { signal })).spans) : undefined;
   }
 
   renderResources() {
@@ -119,11 +119,11 @@ class Overview extends View {
   }
 
   async drain(item) {
-    await this.attempt(() => post(path`/api/v1/nodes/${item.node}/terms`, { draining: true, why: item.title }), `${item.node} finishes what it has and gets nothing more.`);
+    await this.attempt(() => post(path`api/v1/nodes/${item.node}/terms`, { draining: true, why: item.title }), `${item.node} finishes what it has and gets nothing more.`);
   }
 
   async release(item) {
-    await this.attempt(() => post(`/api/v1/jobs/${item.job}/release`),
+    await this.attempt(() => post(`api/v1/jobs/${item.job}/release`),
       (answer) => `${number(answer.changed)} tasks are tried again.`);
     this.attention = this.attention.filter((other) => other !== item);
   }

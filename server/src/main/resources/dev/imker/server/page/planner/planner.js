@@ -33,7 +33,7 @@ class Planner extends View {
     try {
       const body = this.form() === "pddl" ? texts
         : { actions: actionsOf(texts.actions), has: wordsOf(texts.has), wants: wordsOf(texts.wants) };
-      this.plan = await post("/api/v1/plans", body, { signal: this.aborter.signal });
+      this.plan = await post("api/v1/plans", body, { signal: this.aborter.signal });
     } catch (error) {
       this.plan = undefined;
       this.refused = error;
@@ -47,7 +47,7 @@ class Planner extends View {
     this.busy = true;
     try {
       const order = orderOf(this.texts.pddl, this.commands ?? commandsOf(this.texts.pddl.domain), this.replan ?? true, this.plan.steps.flat());
-      const { job } = await post("/api/v1/plans/jobs", order, { signal: this.aborter.signal });
+      const { job } = await post("api/v1/plans/jobs", order, { signal: this.aborter.signal });
       go("job", [job]);
     } catch (error) {
       this.refused = error;

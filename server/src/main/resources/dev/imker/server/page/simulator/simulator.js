@@ -28,7 +28,7 @@ class Simulator extends View {
   }
 
   enter() {
-    this.load(async (signal) => { this.kinds = (await get("/api/v1/strategy", { signal })).available; });
+    this.load(async (signal) => { this.kinds = (await get("api/v1/strategy", { signal })).available; });
   }
 
   choose(source) {
@@ -52,7 +52,7 @@ class Simulator extends View {
     if (this.source === "history") body.historyDays = Number(this.days);
     else Object.assign(body, { text: this.file, format: this.format });
     try {
-      this.report = await post("/api/v1/simulations", body, { signal: this.aborter.signal });
+      this.report = await post("api/v1/simulations", body, { signal: this.aborter.signal });
       this.shown = this.report.outcomes[0].strategy;
     } catch (error) {
       if (error.name !== "AbortError") this.refused = error;

@@ -21,12 +21,12 @@ export async function upload(files, tell) {
     stored.push({ path: pathOf(file), size: file.size, blob: await sha256(file) });
   }
   if (!files.length) return stored;
-  const { missing } = await post("/api/v1/blobs/missing", { blobs: [...new Set(stored.map((one) => one.blob))] });
+  const { missing } = await post("api/v1/blobs/missing", { blobs: [...new Set(stored.map((one) => one.blob))] });
   const lacking = new Set(missing);
   for (const [i, one] of stored.entries()) {
     if (lacking.delete(one.blob)) {
       tell(`Sending ${one.path}`);
-      await call("PUT", `/api/v1/blobs/${one.blob}`, { body: files[i], type: "application/octet-stream" });
+      await call("PUT", `api/v1/blobs/${one.blob}`, { body: files[i], type: "application/octet-stream" });
     }
   }
   return stored;

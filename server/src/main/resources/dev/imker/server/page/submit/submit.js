@@ -30,7 +30,7 @@ class Submit extends View {
   }
 
   enter() {
-    this.load(async (signal) => { this.recent = (await get("/api/v1/jobs?limit=15", { signal })).jobs; });
+    this.load(async (signal) => { this.recent = (await get("api/v1/jobs?limit=15", { signal })).jobs; });
   }
 
   willUpdate(changed) {
@@ -45,7 +45,7 @@ class Submit extends View {
 
   async template(id) {
     this.from = id;
-    const file = await this.attempt(() => text(`/api/v1/jobs/${encodeURIComponent(id)}/jobfile`));
+    const file = await this.attempt(() => text(`api/v1/jobs/${encodeURIComponent(id)}/jobfile`));
     if (file === undefined) return;
     this.file = file;
     this.byHand = true;
@@ -60,7 +60,7 @@ class Submit extends View {
     const file = this.file;
     if (!mayWork()) return;
     try {
-      const checked = await post("/api/v1/jobfiles/check", { text: file, name: "job.yaml", files: listed(this.files) });
+      const checked = await post("api/v1/jobfiles/check", { text: file, name: "job.yaml", files: listed(this.files) });
       if (file === this.file) this.checked = checked;
       this.unchecked = "";
     } catch (error) {
@@ -83,7 +83,7 @@ class Submit extends View {
     const made = await this.attempt(async () => {
       const stored = await upload(this.files, (stage) => { this.stage = stage; });
       this.stage = "Submitting";
-      return post("/api/v1/jobfiles", { text: this.file, name: "job.yaml", files: stored });
+      return post("api/v1/jobfiles", { text: this.file, name: "job.yaml", files: stored });
     }, (answer) => `${plural(answer.jobs.length, "job")} submitted.`);
     this.stage = undefined;
     made?.jobs.flatMap((job) => job.warnings ?? []).forEach((warning) => toast(warning, "error"));

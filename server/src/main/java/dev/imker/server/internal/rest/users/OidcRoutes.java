@@ -23,6 +23,7 @@ import dev.imker.server.internal.settings.PoolSettings;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -114,8 +115,17 @@ public final class OidcRoutes {
   // ---------------------------------------------------------------- browsers
 
   private String redirect() {
-    return settings.get("server.url", urls.get().getFirst()).replaceFirst("/$", "")
-        + "/login/oidc/callback";
+    return base() + "/login/oidc/callback";
+  }
+
+  /** Where browsers reach the pool, without a slash at its end. */
+  private String base() {
+    return settings.get("server.url", urls.get().getFirst()).replaceFirst("/$", "");
+  }
+
+  /** A path of the pool as browsers see it, below what a proxy has put in front. */
+  private String seenAt(String path) {
+    return URI.create(base()).getRawPath() + path;
   }
 
   private String nonce(String state) {
@@ -135,14 +145,14 @@ public final class OidcRoutes {
   }
 
   /** Lax, because the browser comes back from another site. */
-  private static void remember(Exchange exchange, String state, long seconds) {
+  private void remember(Exchange exchange, String state, long seconds) {
     exchange
         .response()
         .addCookie(
             Cookie.cookie(COOKIE, state)
-                .setPath("/login/oidc")
+                .setPath(seenAt("/login/oidc"))
                 .setHttpOnly(true)
-                .setSecure(exchange.request().isSSL())
+                .setSecure(exchange.isSecure())
                 .setSameSite(CookieSameSite.LAX)
                 .setMaxAge(seconds));
   }
@@ -166,8 +176,11 @@ public final class OidcRoutes {
       Account account = accounts.admit(now, person);
       exchange.auditAs(account.name());
       Callers.putCookie(
-          exchange, authenticator.session(account, now.lasts()), now.lasts().toSeconds());
-      exchange.redirect("/");
+          exchange,
+          authenticator.session(account, now.lasts()),
+          now.lasts().toSeconds(),
+          seenAt("/"));
+      exchange.redirect("../..");
     } catch (ApiException e) {
       sorry(exchange, e.status(), e);
     } catch (OidcRefusedException e) {
@@ -203,8 +216,8 @@ public final class OidcRoutes {
   }
 
   /** In plain words: a browser shows it, and nothing in it is taken for more. */
-  private static void sorry(Exchange exchange, int status, ImkerException why) throws IOException {
-    String text = why.getMessage() + "\n\nThe page of the pool: /\n";
+  private void sorry(Exchange exchange, int status, ImkerException why) throws IOException {
+    String text = why.getMessage() + "\n\nThe page of the pool: " + base() + "/\n";
     exchange.bytes(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
   }
 
