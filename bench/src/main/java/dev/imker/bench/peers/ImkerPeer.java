@@ -54,12 +54,17 @@ final class ImkerPeer implements Peer {
   /** No-op tasks, each with two rows on disk. */
   static ImkerPeer tasks(String name, PoolProcesses pool) throws Exception {
     return new ImkerPeer(
-        name, "defaults; one agent with 2 slots; REST, general client", pool, false);
+        name,
+        "defaults (lease 30 s: how long a silent agent keeps its tasks); one agent with 2 slots;"
+            + " REST, general client",
+        pool,
+        false);
   }
 
   /** Calls of lambdas through the executor. */
   static ImkerPeer calls(PoolProcesses pool) throws Exception {
-    return new ImkerPeer("Imker", "defaults; SQLite on disk; one agent with 2 slots", pool, true);
+    return new ImkerPeer(
+        "Imker", "defaults (lease 30 s); SQLite on disk; one agent with 2 slots", pool, true);
   }
 
   @Override

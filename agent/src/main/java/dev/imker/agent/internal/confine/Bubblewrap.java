@@ -122,7 +122,7 @@ public final class Bubblewrap implements Confinement {
       String path = program.get().toString();
       String version = Programs.ask(List.of(path, "--version")).replace("bubblewrap", "").strip();
       boolean nesting = !Programs.ask(List.of(path, "--help")).contains("--disable-userns");
-      SystemView system = SystemView.of(view);
+      SystemView system = SystemView.of(view, user.isPresent());
       Bubblewrap sandbox = new Bubblewrap(program.get(), version, system, user, nesting, outgoing);
       String trouble = sandbox.tryOut();
       return trouble.isEmpty()

@@ -7,12 +7,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /**
  * What a sandbox shows of the system: programs, libraries, settings. Settings that are not for
- * everybody's eyes are covered, which matters where the agent runs as root and could read them.
+ * everybody's eyes are covered if the task could read them, which matters where it has the agent's
+ * user. Every mount takes its time at the start of each task.
  */
 final class SystemView {
   private static final List<String> FOLDERS =
@@ -21,6 +23,8 @@ final class SystemView {
       List.of("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf");
   private static final Pattern COMPUTE_DEVICE = Pattern.compile("nvidia.*|kfd|dri");
   private static final int DEPTH = 3;
+  private static final Comparator<Path> BY_DEPTH =
+      Comparator.comparingInt(folder -> folder.toAbsolutePath().getNameCount());
 
   private final List<String> arguments = new ArrayList<>();
   private final List<String> further = new ArrayList<>();
@@ -43,17 +47,23 @@ final class SystemView {
     }
   }
 
-  static SystemView of(Wanted wanted) throws IOException {
+  /**
+   * @param ownUsers whether tasks have users of their own, who may read what is everybody's only
+   */
+  static SystemView of(Wanted wanted, boolean ownUsers) throws IOException {
     SystemView view = new SystemView();
     for (String folder : FOLDERS) {
       view.add(Path.of(folder));
     }
     view.add(Path.of("/etc"));
-    view.cover(Path.of("/etc"), DEPTH);
+    if (!ownUsers) {
+      view.cover(Path.of("/etc"), DEPTH);
+    }
     for (String resolver : RESOLVERS) {
       view.addPlain(view.arguments, Path.of(resolver));
     }
-    for (Path folder : wanted.show()) {
+    // A folder before those in it, which it shows already.
+    for (Path folder : wanted.show().stream().sorted(BY_DEPTH).toList()) {
       view.addPlain(view.further, folder);
     }
     for (Path folder : wanted.hide()) {
@@ -141,10 +151,14 @@ final class SystemView {
         boolean isFolder = Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS);
         boolean isFile = Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS);
         if (isFolder && !grants(entry, PosixFilePermission.OTHERS_EXECUTE)) {
-          addEmpty(arguments, entry);
+          if (Files.isExecutable(entry)) {
+            addEmpty(arguments, entry);
+          }
         } else if (isFolder && depth > 1) {
           cover(entry, depth - 1);
-        } else if (isFile && !grants(entry, PosixFilePermission.OTHERS_READ)) {
+        } else if (isFile
+            && !grants(entry, PosixFilePermission.OTHERS_READ)
+            && Files.isReadable(entry)) {
           arguments.addAll(List.of("--ro-bind", "/dev/null", entry.toString()));
         }
       }

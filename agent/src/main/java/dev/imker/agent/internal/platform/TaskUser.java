@@ -174,9 +174,18 @@ public final class TaskUser {
         "--");
   }
 
-  /** Words before a command: a shell that does what {@link #script} made, and runs the command. */
+  /**
+   * Words before a command: a shell that does what {@link #script} made, and runs the command. It
+   * reads the script by itself: another program for that takes as long as the task, if that is
+   * short. Without {@code /proc} only another program can.
+   */
   public static List<String> reading(int script) {
-    return List.of(SHELL, "-c", "eval \"$(/bin/cat <&" + script + ")\"", SHELL);
+    String file = "/proc/self/fd/" + script;
+    return List.of(
+        SHELL,
+        "-c",
+        "if [ -r " + file + " ]; then . " + file + "; fi; eval \"$(/bin/cat <&" + script + ")\"",
+        SHELL);
   }
 
   /**

@@ -276,6 +276,29 @@ final class BubblewrapTest {
     await().until(() -> sleeping().isEmpty());
   }
 
+  @Test
+  @Attack("leave something behind in a sandbox for the next task in the same slot to find")
+  void nothing_that_a_task_leaves_behind_is_there_for_the_next() throws Exception {
+    assumeTrue(programs.find("python3").isPresent(), "there is no Python for the attempts");
+    Path script = Path.of("src/test/resources/leftovers.py");
+    Files.copy(script, work.resolve("leftovers.py"));
+    assertThat(run(false, "LEFT=behind python3 leftovers.py leave").exitCode()).isZero();
+    assertThat(out().lines())
+        .containsExactly(
+            "process", "shared memory", "message queue", "abstract socket", "port", "file");
+    // The next task in the slot has folders of its own, under the same paths inside.
+    work = Files.createDirectory(folder.resolve("next-work"));
+    temporary = Files.createDirectory(folder.resolve("next-temporary"));
+    Files.copy(script, work.resolve("leftovers.py"));
+    if (user.isPresent()) {
+      user.get().give(work);
+      user.get().give(temporary);
+    }
+    assertThat(run(false, "python3 leftovers.py find").exitCode()).isZero();
+    assertThat(out()).isEqualTo("looked\n");
+    assertThat(sleeping()).isEmpty();
+  }
+
   private static List<ProcessHandle> sleeping() {
     return ProcessHandle.allProcesses()
         .filter(one -> one.info().commandLine().orElse("").contains("98765"))
