@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -74,35 +75,62 @@ public final class AnalysisReader {
    */
   public static Analysis parse(String file, String text) {
     YamlValue root = YamlValue.parse(file, text);
-    Map<String, YamlValue> map = root.map(FIELDS);
-    Kind kind = kind(Quantities.require(map, "kind", root));
-    checkSections(map, kind);
+    Mistakes mistakes = root.mistakes();
+    Map<String, YamlValue> map = mistakes.reading(() -> root.map(FIELDS), Map.of());
+    Kind written = mistakes.reading(() -> kind(Quantities.require(map, "kind", root)));
+    Kind kind = written == null ? Kind.OPTIMISE : written;
+    if (written != null) {
+      checkSections(map, kind);
+    }
     Quantities quantities = new Quantities(kind != Kind.BACKTEST);
     YamlValue parameters = map.get("parameters");
     if (parameters != null) {
       quantities.declare(parameters);
     }
-    DataSpec data = DataReader.read(Quantities.require(map, "data", root));
-    YamlValue strategyValue = Quantities.require(map, "strategy", root);
-    TradingStrategy strategy = new StrategyReader(quantities).read(strategyValue);
-    if (kind != Kind.BACKTEST && quantities.parameters().isEmpty()) {
-      throw strategyValue.error(
-          "nothing to vary: make some number a range, as in {from: 5, to: 50, step: 5}.");
-    }
+    DataSpec data = mistakes.reading(() -> DataReader.read(Quantities.require(map, "data", root)));
+    TradingStrategy strategy =
+        mistakes.reading(
+            () -> strategy(Quantities.require(map, "strategy", root), quantities, kind));
     Optimise optimise = new Optimise(map.get("optimise"), quantities);
+    Space space = mistakes.reading(optimise::space);
+    Search search = mistakes.reading(optimise::search, Search.ALL);
+    Objective objective = mistakes.reading(optimise::objective, Objective.parse("sharpe", false));
+    Across across = mistakes.reading(optimise::across, Across.MEAN);
+    Selection selection = mistakes.reading(optimise::selection, Selection.BEST);
+    WalkForwardSpec walk =
+        mistakes.reading(() -> walkForward(map.get("walk-forward"), objective, selection));
+    boolean halving = search.method() == Search.Method.HALVING;
+    LuckSpec luck = mistakes.reading(() -> LuckSpec.read(map.get("luck"), kind, halving));
+    Set<Output> outputs = mistakes.reading(() -> outputs(map.get("report")), Set.of());
+    String name =
+        mistakes.reading(() -> map.containsKey("name") ? text(map, "name", root) : stem(file), "");
+    mistakes.throwIfAny();
     return new Analysis(
         kind,
-        map.containsKey("name") ? Quantities.require(map, "name", root).text() : stem(file),
-        data,
-        strategy,
-        optimise.space(),
-        optimise.search(),
-        optimise.objective(),
-        optimise.across(),
-        optimise.selection(),
-        walkForward(map.get("walk-forward"), optimise),
-        LuckSpec.read(map.get("luck"), kind, optimise.search().method() == Search.Method.HALVING),
-        outputs(map.get("report")));
+        name,
+        Objects.requireNonNull(data),
+        Objects.requireNonNull(strategy),
+        Objects.requireNonNull(space),
+        search,
+        objective,
+        across,
+        selection,
+        Objects.requireNonNull(walk),
+        Objects.requireNonNull(luck),
+        outputs);
+  }
+
+  private static String text(Map<String, YamlValue> map, String key, YamlValue parent) {
+    return Quantities.require(map, key, parent).text();
+  }
+
+  private static TradingStrategy strategy(YamlValue value, Quantities quantities, Kind kind) {
+    TradingStrategy strategy = new StrategyReader(quantities).read(value);
+    if (kind != Kind.BACKTEST && quantities.parameters().isEmpty() && value.mistakes().isEmpty()) {
+      throw value.error(
+          "nothing to vary: make some number a range, as in {from: 5, to: 50, step: 5}.");
+    }
+    return strategy;
   }
 
   private static String stem(String file) {
@@ -118,10 +146,14 @@ public final class AnalysisReader {
     YamlValue optimise = map.get("optimise");
     YamlValue walk = map.get("walk-forward");
     if (optimise != null && kind == Kind.BACKTEST) {
-      throw optimise.error("a backtest does not optimise; say 'kind: optimise', or remove this.");
+      optimise
+          .mistakes()
+          .add(
+              optimise.error(
+                  "a backtest does not optimise; say 'kind: optimise', or remove this."));
     }
     if (walk != null && kind != Kind.WALK_FORWARD) {
-      throw walk.error("this needs 'kind: walk-forward' at the top.");
+      walk.mistakes().add(walk.error("this needs 'kind: walk-forward' at the top."));
     }
   }
 
@@ -138,7 +170,8 @@ public final class AnalysisReader {
     return outputs;
   }
 
-  private static WalkForwardSpec walkForward(@Nullable YamlValue value, Optimise optimise) {
+  private static WalkForwardSpec walkForward(
+      @Nullable YamlValue value, Objective objective, Selection selection) {
     List<String> fields =
         List.of("train", "test", "purge", "objective", "select", "anchored", "flat-at-window-end");
     Map<String, YamlValue> map = value == null ? Map.of() : value.map(fields);
@@ -148,8 +181,8 @@ public final class AnalysisReader {
     return new WalkForwardSpec(
         train,
         list(map.get("test"), v -> v.whole(2), 125),
-        list(map.get("objective"), Optimise::objective, optimise.objective()),
-        list(map.get("select"), Optimise::selection, optimise.selection()),
+        list(map.get("objective"), Optimise::objective, objective),
+        list(map.get("select"), Optimise::selection, selection),
         purge(map.get("purge"), train),
         anchored != null && anchored.flag(),
         flat != null && flat.flag());

@@ -3,6 +3,7 @@ package dev.imker.charts.spec;
 import dev.imker.charts.search.Parameter;
 import dev.imker.charts.series.Quantity;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,6 +14,7 @@ final class Quantities {
   private static final int MAX_VALUES = 100_000;
 
   private final List<Parameter> parameters = new ArrayList<>();
+  private final Set<String> broken = new HashSet<>();
   private final boolean mayVary;
 
   Quantities(boolean mayVary) {
@@ -37,7 +39,14 @@ final class Quantities {
 
   /** Declares the parameters of the section of that name. */
   void declare(YamlValue section) {
-    section.map().forEach((name, value) -> add(name, value));
+    section
+        .map()
+        .forEach(
+            (name, value) -> {
+              if (section.mistakes().reading(() -> add(name, value)) == null) {
+                broken.add("$" + name);
+              }
+            });
   }
 
   /**
@@ -82,7 +91,10 @@ final class Quantities {
   private Quantity declared(YamlValue value) {
     List<String> names = parameters.stream().map(Parameter::name).toList();
     if (!value.text().startsWith("$")) {
-      throw value.error("expected a number, found '" + value.text() + "'.");
+      throw value.notANumber();
+    }
+    if (broken.contains(value.text())) {
+      return Quantity.of(1);
     }
     int index = names.indexOf(value.text().substring(1));
     if (index < 0) {

@@ -64,6 +64,7 @@ final class RuleReader {
           "bars-held",
           "days-held");
   private static final double WHOLE_PRICE = 100;
+  private static final RuleExpr NOTHING = new RuleExpr.Any(List.of());
 
   private final SeriesReader series;
   private final Quantities quantities;
@@ -87,7 +88,7 @@ final class RuleReader {
   private List<RuleExpr> parts(YamlValue value, String label) {
     List<RuleExpr> parts = new ArrayList<>();
     for (YamlValue item : value.items()) {
-      parts.add(rule(item, label));
+      parts.add(item.mistakes().reading(() -> rule(item, label), NOTHING));
     }
     if (parts.isEmpty()) {
       throw value.error("the list of rules is empty.");
@@ -99,7 +100,7 @@ final class RuleReader {
     if (value.isScalar()) {
       return switch (value.text()) {
         case "always" -> new RuleExpr.All(List.of());
-        case "never" -> new RuleExpr.Any(List.of());
+        case "never" -> NOTHING;
         default -> indicator(value, value.text(), label);
       };
     }
@@ -185,7 +186,9 @@ final class RuleReader {
     if (!value.isList() || value.items().size() != count) {
       throw value.error("expected %s.".formatted(form));
     }
-    return value.items().stream().map(item -> series.number(item, label)).toList();
+    return value.items().stream()
+        .map(item -> item.mistakes().reading(() -> series.number(item, label), SeriesExpr.CLOSE))
+        .toList();
   }
 
   private RuleExpr moving(boolean up, YamlValue value, String label) {

@@ -27,7 +27,14 @@ final class SeriesReader {
   private final Map<String, Defined> defined = new HashMap<>();
 
   /** An indicator the user gave a name. */
-  record Defined(SeriesExpr expression, Yield yields) {}
+  record Defined(SeriesExpr expression, Yield yields, boolean broken) {
+    /** Stands for an indicator that could not be read, so that its users are not blamed as well. */
+    static final Defined BROKEN = new Defined(SeriesExpr.CLOSE, Yield.NUMBER, true);
+
+    Defined(SeriesExpr expression, Yield yields) {
+      this(expression, yields, false);
+    }
+  }
 
   SeriesReader(Quantities quantities) {
     this.quantities = quantities;
@@ -35,15 +42,20 @@ final class SeriesReader {
 
   /** Adds the named indicators of a section; each may use those above it. */
   void define(YamlValue section) {
-    section.map().forEach((name, value) -> define(name, value));
+    section
+        .map()
+        .forEach(
+            (name, value) ->
+                defined.put(
+                    name, value.mistakes().reading(() -> read(name, value), Defined.BROKEN)));
   }
 
-  private void define(String name, YamlValue value) {
+  private Defined read(String name, YamlValue value) {
     if (PRICES.contains(name)) {
       throw value.error(
           "'%s' means the price of that name in every rule; choose another name.".formatted(name));
     }
-    defined.put(name, readAny(value, name));
+    return readAny(value, name);
   }
 
   SeriesExpr number(YamlValue value, String label) {
@@ -63,7 +75,7 @@ final class SeriesReader {
       return Optional.empty();
     }
     Defined result = readAny(value, label);
-    if (result.yields() != Yield.TRUTH) {
+    if (result.yields() != Yield.TRUTH && !result.broken()) {
       throw value.error(
           "'%s' does not say yes or no; compare it, as in {over: [%s, 0]}.".formatted(name, name));
     }
@@ -192,7 +204,9 @@ final class SeriesReader {
     return switch (slot.kind()) {
       case SERIES ->
           Argument.of(slot.isParticular() ? particular(value, slot, label) : number(value, label));
-      case WHOLE_NUMBER, NUMBER -> Argument.of(quantities.read(value, label));
+      // fewer than no bars would look into the future
+      case WHOLE_NUMBER -> Argument.of(quantities.read(value, label, 0, Double.POSITIVE_INFINITY));
+      case NUMBER -> Argument.of(quantities.read(value, label));
       case CHOICE, FLAG -> {
         Object constant = slot.choice(value.text());
         if (constant == null) {
@@ -205,8 +219,9 @@ final class SeriesReader {
 
   /** Some indicators take only a certain other one, such as an ATR. */
   private SeriesExpr particular(YamlValue value, Slot slot, String label) {
-    SeriesExpr expression = readAny(value, label).expression();
-    if (!slot.fits(expression)) {
+    Defined given = readAny(value, label);
+    SeriesExpr expression = given.expression();
+    if (!slot.fits(expression) && !given.broken()) {
       throw value.error(
           "a '%s' is needed here."
               .formatted(slot.type().getSimpleName().replaceAll("Indicator$", "")));

@@ -6,6 +6,7 @@ import dev.imker.charts.ChartException;
 public final class SpecException extends ChartException {
   private static final long serialVersionUID = 1;
 
+  private final String file;
   private final int line;
   private final int column;
   private final String field;
@@ -15,10 +16,16 @@ public final class SpecException extends ChartException {
     super(
         "%s, line %d, column %d%s: %s"
             .formatted(file, line, column, field.isEmpty() ? "" : ", " + field, problem));
+    this.file = file;
     this.line = line;
     this.column = column;
     this.field = field;
     this.problem = problem;
+  }
+
+  /** This mistake, and the texts of others behind it. */
+  SpecException and(String others) {
+    return new SpecException(file, line, column, field, problem + "\n" + others);
   }
 
   /** The field as a path; may be empty. */

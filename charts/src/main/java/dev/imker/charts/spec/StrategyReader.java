@@ -2,10 +2,12 @@ package dev.imker.charts.spec;
 
 import dev.imker.charts.series.Quantity;
 import dev.imker.charts.series.Seeding;
+import dev.imker.charts.strategy.RuleExpr;
 import dev.imker.charts.strategy.Terms;
 import dev.imker.charts.strategy.TradingStrategy;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the strategy: indicators, rules of either side, terms. */
@@ -64,7 +66,11 @@ final class StrategyReader {
       throw value.error("there is no rule to enter by; add 'enter:' and 'exit:'.");
     }
     return new TradingStrategy(
-        longSide, shortSide, terms(map), warmUp(map.get("warm-up")), seeding(map.get("seed")));
+        longSide,
+        shortSide,
+        terms(map),
+        part(map.get("warm-up"), StrategyReader::warmUp, TradingStrategy.UNTIL_SETTLED),
+        part(map.get("seed"), StrategyReader::seeding, Seeding.SMA));
   }
 
   private TradingStrategy.@Nullable Side side(Map<String, YamlValue> map, String name) {
@@ -75,53 +81,63 @@ final class StrategyReader {
   private TradingStrategy.Side rules(Map<String, YamlValue> map, YamlValue parent, String prefix) {
     YamlValue enter = Quantities.require(map, "enter", parent);
     YamlValue exit = Quantities.require(map, "exit", parent);
-    return new TradingStrategy.Side(
-        rules.read(enter, prefix + "enter", true), rules.read(exit, prefix + "exit", false));
+    return new TradingStrategy.Side(rule(enter, prefix, true), rule(exit, prefix, false));
   }
 
-  private static int warmUp(@Nullable YamlValue value) {
-    if (value == null || (value.isScalar() && value.text().equals("auto"))) {
-      return TradingStrategy.UNTIL_SETTLED;
-    }
-    return value.whole(0);
+  private RuleExpr rule(YamlValue value, String prefix, boolean entering) {
+    String label = prefix + (entering ? "enter" : "exit");
+    return value
+        .mistakes()
+        .reading(() -> rules.read(value, label, entering), new RuleExpr.Any(List.of()));
   }
 
-  private static Seeding seeding(@Nullable YamlValue value) {
+  /** Reads a field that may be absent; a mistake in it does not keep others from being found. */
+  private static <T> T part(@Nullable YamlValue value, Function<YamlValue, T> reader, T otherwise) {
     return value == null
-        ? Seeding.SMA
-        : Seeding.values()[Seeding.labels().indexOf(value.oneOf("seed", Seeding.labels()))];
+        ? otherwise
+        : value.mistakes().reading(() -> reader.apply(value), otherwise);
+  }
+
+  private static int warmUp(YamlValue value) {
+    return value.isScalar() && value.text().equals("auto")
+        ? TradingStrategy.UNTIL_SETTLED
+        : value.whole(0);
+  }
+
+  private static Seeding seeding(YamlValue value) {
+    return Seeding.values()[Seeding.labels().indexOf(value.oneOf("seed", Seeding.labels()))];
   }
 
   private Terms terms(Map<String, YamlValue> map) {
     Terms usual = Terms.USUAL;
-    YamlValue capital = map.get("capital");
-    YamlValue wholeUnits = map.get("whole-units");
-    YamlValue leverage = map.get("leverage");
     YamlValue fees = map.get("fees");
     Map<String, YamlValue> fee =
         fees == null ? Map.of() : fees.map(List.of("percent", "fixed", "minimum"));
     return new Terms(
-        execution(map.get("execution")),
-        capital == null ? usual.capital() : positive(capital),
-        sizing(map.get("size")),
-        wholeUnits != null && wholeUnits.flag(),
-        leverage == null ? usual.leverage() : positive(leverage),
+        part(map.get("execution"), StrategyReader::execution, usual.execution()),
+        part(map.get("capital"), StrategyReader::positive, usual.capital()),
+        part(map.get("size"), this::sizing, usual.sizing()),
+        part(map.get("whole-units"), YamlValue::flag, false),
+        part(map.get("leverage"), StrategyReader::positive, usual.leverage()),
         quantity(fee.get("percent"), "fees.percent"),
         quantity(fee.get("fixed"), "fees.fixed"),
-        rate(fee.get("minimum"), Double.MAX_VALUE),
-        rate(map.get("borrow"), 1000),
-        rate(map.get("risk-free"), 100),
-        slippage(map.get("slippage")));
+        part(fee.get("minimum"), v -> rate(v, Double.MAX_VALUE), 0.0),
+        part(map.get("borrow"), v -> rate(v, 1000), 0.0),
+        part(map.get("risk-free"), v -> rate(v, 100), 0.0),
+        part(
+            map.get("slippage"),
+            v -> quantities.read(v, "slippage", 0, 100),
+            usual.slippagePercent()));
   }
 
-  private static double rate(@Nullable YamlValue value, double most) {
-    if (value != null && !(value.number() >= 0 && value.number() <= most)) {
+  private static double rate(YamlValue value, double most) {
+    if (!(value.number() >= 0 && value.number() <= most)) {
       throw value.error(
           most == Double.MAX_VALUE
               ? "expected a number of at least 0."
               : "expected per cent a year, from 0 to %.0f.".formatted(most));
     }
-    return value == null ? 0 : value.number();
+    return value.number();
   }
 
   private static double positive(YamlValue value) {
@@ -132,27 +148,15 @@ final class StrategyReader {
   }
 
   private Quantity quantity(@Nullable YamlValue value, String label) {
-    return value == null
-        ? Quantity.of(0)
-        : quantities.read(value, label, 0, Double.POSITIVE_INFINITY);
+    return part(value, v -> quantities.read(v, label, 0, Double.POSITIVE_INFINITY), Quantity.of(0));
   }
 
-  private Quantity slippage(@Nullable YamlValue value) {
-    return value == null ? Quantity.of(0) : quantities.read(value, "slippage", 0, 100);
-  }
-
-  private static Terms.Execution execution(@Nullable YamlValue value) {
-    if (value == null) {
-      return Terms.Execution.NEXT_OPEN;
-    }
+  private static Terms.Execution execution(YamlValue value) {
     String written = value.oneOf("execution", List.of("next-open", "close"));
     return written.equals("close") ? Terms.Execution.CLOSE : Terms.Execution.NEXT_OPEN;
   }
 
-  private Terms.Sizing sizing(@Nullable YamlValue value) {
-    if (value == null) {
-      return Terms.USUAL.sizing();
-    }
+  private Terms.Sizing sizing(YamlValue value) {
     Map<String, YamlValue> map =
         value.map(List.of("equity-percent", "cash", "units", "risk-percent", "stop-percent"));
     List<String> given = SIZES.stream().filter(map::containsKey).toList();

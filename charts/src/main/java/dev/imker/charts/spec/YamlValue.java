@@ -24,13 +24,25 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /** A value of a YAML file that knows where it stands. */
 final class YamlValue {
   private final String file;
+  private final Mistakes mistakes;
   private final Node node;
   private final String field;
 
-  private YamlValue(String file, Node node, String field) {
+  private YamlValue(String file, Mistakes mistakes, Node node, String field) {
     this.file = file;
+    this.mistakes = mistakes;
     this.node = node;
     this.field = field;
+  }
+
+  /** A value of the same file. */
+  private YamlValue other(Node other, String path) {
+    return new YamlValue(file, mistakes, other, path);
+  }
+
+  /** Those of the whole file. */
+  Mistakes mistakes() {
+    return mistakes;
   }
 
   static YamlValue parse(String file, String text) {
@@ -40,7 +52,7 @@ final class YamlValue {
       if (root.isEmpty()) {
         throw new SpecException(file, 1, 1, "", "the file is empty; it needs at least 'kind:'.");
       }
-      return new YamlValue(file, root.get(), "");
+      return new YamlValue(file, new Mistakes(), root.get(), "");
     } catch (MarkedYamlEngineException e) {
       Optional<Mark> mark = e.getProblemMark();
       throw new SpecException(
@@ -88,24 +100,25 @@ final class YamlValue {
     }
     Map<String, YamlValue> values = new LinkedHashMap<>();
     for (NodeTuple tuple : mapping.getValue()) {
-      String key = new YamlValue(file, tuple.getKeyNode(), field).text();
+      String key = other(tuple.getKeyNode(), field).text();
       String path = field.isEmpty() ? key : field + "." + key;
-      YamlValue value = new YamlValue(file, tuple.getValueNode(), path);
+      YamlValue value = other(tuple.getValueNode(), path);
       if (values.put(key, value) != null) {
-        throw new YamlValue(file, tuple.getKeyNode(), path).error("this key stands here twice.");
+        mistakes.add(other(tuple.getKeyNode(), path).error("this key stands here twice."));
       }
     }
     return values;
   }
 
-  /** As {@link #map()}, and every key must be one of the known. */
+  /** As {@link #map()}, of the known keys; any other is a mistake. */
   Map<String, YamlValue> map(Collection<String> known) {
     Map<String, YamlValue> values = map();
     if (node instanceof MappingNode mapping) {
       for (NodeTuple tuple : mapping.getValue()) {
-        YamlValue key = new YamlValue(file, tuple.getKeyNode(), field);
+        YamlValue key = other(tuple.getKeyNode(), field);
         if (!known.contains(key.text())) {
-          throw key.unknown("field", key.text(), known);
+          mistakes.add(key.unknown("field", key.text(), known));
+          values.remove(key.text());
         }
       }
     }
@@ -118,7 +131,7 @@ final class YamlValue {
     }
     List<YamlValue> items = new ArrayList<>();
     for (Node item : sequence.getValue()) {
-      items.add(new YamlValue(file, item, field + "[" + items.size() + "]"));
+      items.add(other(item, field + "[" + items.size() + "]"));
     }
     return items;
   }
@@ -148,7 +161,16 @@ final class YamlValue {
   }
 
   double number() {
-    return asNumber().orElseThrow(() -> error("expected a number, found '" + text() + "'."));
+    return asNumber().orElseThrow(this::notANumber);
+  }
+
+  /** Tells a decimal comma from other words. */
+  SpecException notANumber() {
+    boolean comma = text().matches("[+-]?\\d+,\\d+ ?%?");
+    return error(
+        "expected a number, found '%s'.%s"
+            .formatted(
+                text(), comma ? " Write " + text().replace(',', '.') + ", with a point." : ""));
   }
 
   int whole(int least) {

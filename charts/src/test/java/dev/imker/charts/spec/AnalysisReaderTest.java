@@ -151,6 +151,40 @@ class AnalysisReaderTest {
   }
 
   @Test
+  void all_mistakes_of_a_file_are_told_at_once_in_the_order_of_lines() {
+    String text =
+        """
+        kind: backtest
+        data: {synthetic: {markets: 1, yeers: 3}}
+        strategy:
+          indicators:
+            close: {sma: 20}
+            dip: {previous-value: {of: nothing, n: 2}}
+            ahead: {previous-value: {n: -2}}
+          enter: [{cross-up: [close, dip]}, {over: [dip, lwo]}, {stop-loss: 5}]
+          exit: {stop-loss: 150}
+          slippage: 0,05
+          capitol: 3
+        """;
+    assertThatThrownBy(() -> AnalysisReader.parse("a.yaml", text))
+        .isInstanceOf(SpecException.class)
+        .message()
+        .isEqualTo(
+            """
+            a.yaml, line 2, column 32, data.synthetic: unknown field 'yeers'. Did you mean 'years'?
+            a.yaml, line 5, column 12, strategy.indicators.close: 'close' means the price of that name in every rule; choose another name.
+            a.yaml, line 6, column 32, strategy.indicators.dip.previous-value.of: unknown indicator 'nothing'.
+            a.yaml, line 7, column 33, strategy.indicators.ahead.previous-value.n: expected a number of at least 0.
+            a.yaml, line 8, column 11, strategy.enter[0]: unknown rule 'cross-up'. Did you mean 'crossed-up'?
+            a.yaml, line 8, column 50, strategy.enter[1].over[1]: unknown indicator 'lwo'. Did you mean 'low'?
+            a.yaml, line 8, column 69, strategy.enter[2].stop-loss: 'stop-loss' needs an open position, so it never holds in 'enter'. Put it under 'exit'.
+            a.yaml, line 9, column 21, strategy.exit.stop-loss: expected a number of at least 0 and below 100.
+            a.yaml, line 10, column 13, strategy.slippage: expected a number, found '0,05'. Write 0.05, with a point.
+            a.yaml, line 11, column 3, strategy: unknown field 'capitol'. Did you mean 'capital'?\
+            """);
+  }
+
+  @Test
   void rules_of_a_position_are_refused_in_enter() {
     assertThatThrownBy(
             () ->
