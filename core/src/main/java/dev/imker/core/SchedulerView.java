@@ -25,6 +25,7 @@ import dev.imker.core.message.JobPhase;
 import dev.imker.core.message.ProjectView;
 import dev.imker.core.message.QueuePlace;
 import dev.imker.core.message.ReservationView;
+import dev.imker.core.profile.ProjectProfile;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
@@ -35,6 +36,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -208,7 +210,10 @@ public final class SchedulerView {
     return tasks == null ? null : JobForecast.of(tasks, nowMillis);
   }
 
-  /** All tasks in memory by the ordinal of their state. */
+  /**
+   * All tasks in memory by the ordinal of their state; those that agents merely hold in advance
+   * count as READY.
+   */
   public int[] totals() {
     int[] totals = new int[TaskState.values().length];
     for (TaskArray job : jobs.all()) {
@@ -216,6 +221,10 @@ public final class SchedulerView {
         totals[state.ordinal()] += job.count(state);
       }
     }
+    int inAdvance = agents.all().stream().mapToInt(AgentSlots::inAdvance).sum();
+    int early = Math.min(inAdvance, totals[TaskState.RUNNING.ordinal()]);
+    totals[TaskState.READY.ordinal()] += early;
+    totals[TaskState.RUNNING.ordinal()] -= early;
     return totals;
   }
 
@@ -309,10 +318,26 @@ public final class SchedulerView {
         : slots.attempts().stream().filter(a -> !a.isRevoked()).map(a -> a.lease).toList();
   }
 
-  /** Known projects, in the order of their definition. */
+  /** Known projects, in the order of their definition. What agents hold in advance is ready. */
   public List<ProjectView> projects() {
+    Map<ProjectProfile, Integer> inAdvance = new HashMap<>();
+    for (AgentSlots agent : agents.all()) {
+      int count = agent.inAdvance();
+      if (count > 0) {
+        agent.attempts().stream()
+            .limit(count)
+            .map(attempt -> attempt.task)
+            .filter(Objects::nonNull)
+            .forEach(task -> inAdvance.merge(task.job.project(), 1, Integer::sum));
+      }
+    }
     return ready.projects().stream()
-        .map(p -> new ProjectView(p.profile().project(), p.ready(), p.profile().working()))
+        .map(
+            p -> {
+              int working = p.profile().working();
+              int early = Math.min(working, inAdvance.getOrDefault(p.profile(), 0));
+              return new ProjectView(p.profile().project(), p.ready() + early, working - early);
+            })
         .toList();
   }
 }

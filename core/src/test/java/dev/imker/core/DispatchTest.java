@@ -235,6 +235,16 @@ class DispatchTest extends SchedulerFixture {
     assertThat(scheduler.view().leases(id("a")))
         .hasSize(4 + SchedulerSettings.defaults().maxPrefetch());
     out.takeAll();
+    assertThat(scheduler.view().agents().getFirst().running()).isEqualTo(4);
+    assertThat(scheduler.view().totals()[TaskState.RUNNING.ordinal()]).isEqualTo(4);
+    assertThat(scheduler.view().totals()[TaskState.READY.ordinal()]).isEqualTo(10_000 - 4 - 4);
+    assertThat(scheduler.view().projects())
+        .singleElement()
+        .satisfies(
+            project -> {
+              assertThat(project.working()).isEqualTo(4);
+              assertThat(project.ready()).isEqualTo(10_000 - 4 - 4);
+            });
   }
 
   @Test

@@ -277,6 +277,13 @@ public final class AgentSlots extends AttemptHolder {
     return Math.max(0, busy() - slots());
   }
 
+  /** How many of its tasks it merely holds in advance: there is no core, or no slot, for them yet. */
+  public int inAdvance() {
+    int coreless = ahead - Math.min(held(), waiting);
+    int slotless = hello != null && hello.slotsSet() ? queued() : 0;
+    return Math.clamp(Math.max(coreless, slotless), 0, held());
+  }
+
   public boolean fitsPrefetch(double expectedMillis, SchedulerSettings settings) {
     return expectedMillis >= 0 && backlogMillis() + expectedMillis <= budgetMillis(settings);
   }
@@ -309,6 +316,7 @@ public final class AgentSlots extends AttemptHolder {
         hello == null ? "" : hello.name(),
         slots(),
         held(),
+        inAdvance(),
         connected && !silent,
         draining,
         pause,

@@ -24,8 +24,8 @@ public record NodeView(
     NodeTermsView terms,
     @Nullable ProfileView profile) {
   /**
-   * An agent on it; {@code running} leases include queued ones, {@code pause} says why its owner
-   * has them frozen, {@code trust} is the level that an admin granted it, {@code sandbox} says
+   * An agent on it; what it holds {@code inAdvance} does not run yet, {@code pause} says why its
+   * owner has its tasks frozen, {@code trust} is the level that an admin granted it, {@code sandbox} says
    * whether tasks are shut in while it is connected.
    */
   public record Agent(
@@ -34,6 +34,7 @@ public record NodeView(
       String version,
       int slots,
       int running,
+      int inAdvance,
       boolean connected,
       boolean draining,
       String pause,

@@ -49,7 +49,7 @@ public final class Pulse implements AutoCloseable {
   /**
    * The pool at one moment; {@code done} and {@code failed} attempts since the server started.
    *
-   * @param queued tasks that could start
+   * @param queued tasks that could start, also those that agents hold in advance
    * @param slots of agents that are connected
    * @param used share of each amount that is taken, by name
    */
