@@ -138,6 +138,8 @@ class OpenApiTest {
     "/api/v1/figures/nodes, /api/v1/figures/nodes?state=asleep",
     "/api/v1/figures/spread, /api/v1/figures/spread",
     "/api/v1/figures/utilisation, /api/v1/figures/utilisation",
+    "/api/v1/figures/utilisation, /api/v1/figures/utilisation?hours=744",
+    "/api/v1/figures/utilisation, /api/v1/figures/utilisation?hours=745",
     "/api/v1/nodes/{node}/history, /api/v1/nodes/host-doc/history",
     "/api/v1/jobs/{id}/tasks, /api/v1/jobs/1/tasks?output=true",
     "/api/v1/tasks/{task}, /api/v1/tasks/1.1",

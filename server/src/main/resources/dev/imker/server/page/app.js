@@ -7,6 +7,7 @@ import { isAdmin, mayWork, openSession, session } from "./session.js";
 import { applyTheme, nextTheme, theme } from "./theme.js";
 import { icon } from "./components/icons.js";
 import { loading, problem } from "./components/view.js";
+import { openPalette } from "./components/palette.js";
 import { login } from "./login.js";
 import { PAGES } from "./pages.js";
 
@@ -35,6 +36,12 @@ class App extends LitElement {
     super.connectedCallback();
     onNavigation(() => this.navigate());
     onConnection((state) => { this.live = state; });
+    document.addEventListener("keydown", (event) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k" && this.state === "open") {
+        event.preventDefault();
+        openPalette(this.visiblePages());
+      }
+    });
     onLoginNeeded(() => { this.state = "login"; });
     // Fetched while the server is asked who this is; whether it can be had is seen in navigate().
     this.page()?.load().catch(() => {});
@@ -110,6 +117,8 @@ class App extends LitElement {
         <span class="grow"></span>
         <span class="connection ${this.live}" role="status" title=${this.live === "live" ? "The page is up to date" : "The connection is tried again"}>
           <span>${this.live === "live" ? "live" : "reconnecting…"}</span></span>
+        ${this.state === "open" ? html`<button class="plain" aria-label="Search everything" title="Search everything (Ctrl-K)" aria-keyshortcuts="Control+K"
+          @click=${() => openPalette(this.visiblePages())}>${icon("search")}</button>` : nothing}
         ${this.renderTheme()}
         ${session.me ? html`<span class="who quiet small">${session.me.user}</span>
           <form action="logout" method="post"><button class="plain" aria-label="Log out ${session.me.user}" title="Log out">${icon("out")}</button></form>` : nothing}

@@ -2,8 +2,9 @@
 
 const whole = new Intl.NumberFormat("en");
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const clock = new Intl.DateTimeFormat(undefined, {
-  year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit",
+// One clock for the whole page, in the reader's time zone, whatever the locale of the browser.
+const clock = new Intl.DateTimeFormat("en-GB", {
+  year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
 });
 
 export const number = (value) => (value == null ? "–" : whole.format(value));

@@ -79,6 +79,18 @@ class RetentionRules extends View {
 }
 customElements.define("imker-retention", RetentionRules);
 
+/** What settings are called where people read them; one that is not here goes by its key. */
+const TITLES = {
+  "smtp.host": "Mail server", "smtp.port": "Port of the mail server", "smtp.tls": "Encryption of mail", "smtp.user": "Account at the mail server",
+  "smtp.password": "Password at the mail server", "smtp.from": "Sender of mails", "notices.allow-private": "Web hooks to private addresses",
+  "notices.retry-seconds": "Seconds before a notice is tried again", "agents.max-slots": "Most slots of an agent", "tasks.memory": "Memory of tasks that ask for none",
+  "http.requests-per-second": "Requests a second of one account", "disk.reserve-mb": "Free disk that is kept, in MB", "oidc.issuer": "Login provider (OpenID Connect)",
+  "oidc.client-id": "Name of this pool at the provider", "oidc.client-secret": "Secret of this pool at the provider", "oidc.title": "Words on the login button",
+  "oidc.scopes": "Scopes asked for at the provider", "oidc.user-claim": "Claim that names the user", "oidc.groups-claim": "Claim that lists the groups",
+  "oidc.admins": "Groups of admins", "oidc.users": "Groups of users", "oidc.viewers": "Groups of viewers", "oidc.login-hours": "Hours that a login lasts",
+  "server.url": "Address of this server",
+};
+
 class Settings extends View {
   static properties = { settings: { state: true }, known: { state: true } };
 
@@ -101,8 +113,8 @@ class Settings extends View {
     if (this.error) return this.problem(() => this.enter());
     if (!this.known) return loading("Reading settings");
     return html`<form class="card stack" @submit=${this.save}><div class="card-head"><h2>Settings</h2></div>
-      ${Object.entries(this.known).map(([name, meaning]) => html`<label><span class="label">${name}</span>
-        <input name=${name} .value=${this.settings[name] ?? ""} autocomplete="off"><span class="quiet small">${meaning}</span></label>`)}
+      ${Object.entries(this.known).map(([name, meaning]) => html`<label><span class="label">${TITLES[name] ?? name}</span>
+        <input name=${name} .value=${this.settings[name] ?? ""} autocomplete="off"><span class="quiet small">${meaning} <code>${name}</code></span></label>`)}
       <div><button class="primary">Keep these settings</button></div></form>`;
   }
 }

@@ -11,6 +11,7 @@ const DRAWINGS = {
   charts: svg`<path d="M7 4v3M7 15v4M5 7h4v8H5zM17 3v5M17 17v4M15 8h4v9h-4z"/>`,
   docs: svg`<path d="M4 5c3-1.500 6-1 8 1 2-2 5-2.500 8-1v14c-3-1.500-6-1-8 1-2-2-5-2.500-8-1zM12 6v14"/>`,
   admin: svg`<circle cx="12" cy="8" r="3.500"/><path d="M5 20c0-4 3-6 7-6s7 2 7 6"/>`,
+  search: svg`<circle cx="11" cy="11" r="6.500"/><path d="M16 16l5 5"/>`,
   menu: svg`<path d="M4 7h16M4 12h16M4 17h16"/>`,
   system: svg`<circle cx="12" cy="12" r="8"/><path d="M12 4v16a8 8 0 0 0 0-16z" fill="currentColor"/>`,
   light: svg`<circle cx="12" cy="12" r="4"/><path d="M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.500 1.500M17.500 17.500L19 19M5 19l1.500-1.500M17.500 6.500L19 5"/>`,

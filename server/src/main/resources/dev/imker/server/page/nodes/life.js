@@ -24,7 +24,7 @@ export function hours(spans, now = Date.now()) {
 
 export function calendarPlot(colours, { up }) {
   const all = hours(up);
-  const days = all.filter((one) => one.hour === 0).map((one) => new Date(one.at).toLocaleDateString(undefined, { month: "short", day: "numeric" }));
+  const days = all.filter((one) => one.hour === 0).map((one) => new Date(one.at).toLocaleDateString("en-GB", { month: "short", day: "numeric" }));
   return {
     grid: { left: 60, right: 12, top: 8, bottom: 34 },
     tooltip: { formatter: ({ value }) => `${days[value[1]]}, ${value[0]} to ${value[0] + 1} h\n${Math.round(value[3] * 100)} % there` },

@@ -8,6 +8,7 @@ import { isAdmin } from "../session.js";
 import { chip } from "../components/status.js";
 import { View, empty, loading } from "../components/view.js";
 import { calendarPlot, survivalPlot } from "./life.js";
+import { reasons } from "./reasons.js";
 import { others } from "./resources.js";
 import { termButtons, termList } from "./terms.js";
 import "../components/plot.js";
@@ -97,6 +98,7 @@ class Node extends View {
       ${isAdmin() ? termButtons(this, this.view) : nothing}<a class="button small" href="#/nodes">All nodes</a></div>
       ${termList(this.view.terms)}
       <div class="grid">${this.renderProfile()}${this.renderThoughts()}</div>
+      ${reasons(this.view.profile, this.history.up)}
       ${this.renderAgents()}
       <div class="grid">
         <section class="card"><header><h2>Availability, last 30 days</h2></header>

@@ -115,7 +115,7 @@ class Nodes extends View {
   }
 
   renderPlots() {
-    return html`<div class="row"><h2>How they are spread</h2>
+    return html`<div class="row"><h2>Distribution</h2>
       <button class="small" aria-pressed=${this.log} @click=${() => { this.log = !this.log; }}>Logarithmic</button></div>
       <div class="grid thirds">
         <section class="card"><header><h2>Reliability</h2></header>
@@ -139,11 +139,16 @@ class Nodes extends View {
     const read = (event) => { if (event.target.open && !this.joins) get("api/v1/joins").then((joins) => { this.joins = joins; }); };
     return html`<details class="card" ?open=${open} @toggle=${read}><summary>Add a machine</summary>
       ${!this.joins ? nothing : !this.joins.line ? html`<p>The pool's join token was revoked; <code>imker join new</code> makes another.</p>`
-        : html`<p>Run on a machine with Linux or macOS (end it with <code>sh -s -- --service</code> to make it a service):</p><pre class="join-line">${this.joins.line}</pre>
-          <p>With Windows, in PowerShell:</p><pre class="join-line">${this.joins.windowsLine}</pre>`}
+        : html`<p>Run on a machine with Linux or macOS (end it with <code>sh -s -- --service</code> to make it a service):</p><div class="row"><pre class="join-line grow">${this.joins.line}</pre>${this.copyButton(this.joins.line)}</div>
+          <p>With Windows, in PowerShell:</p><div class="row"><pre class="join-line grow">${this.joins.windowsLine}</pre>${this.copyButton(this.joins.windowsLine, " for Windows")}</div>`}
       ${!this.joins || location.protocol !== "https:" ? nothing : html`<p>In the same network, where Imker is installed: <code>imker agent</code>, which asks for a pairing code.
         ${this.code ? html`<strong class="pairing-code">${this.code}</strong> (ten minutes, five wrong tries)`
           : html`<button @click=${() => this.pair()}>Show a code</button>`}</p>`}</details>`;
+  }
+
+  copyButton(line, what = "") {
+    if (!navigator.clipboard) return nothing; // browsers have it over TLS and on the same machine only
+    return html`<button class="small" aria-label="Copy the line${what}" @click=${() => this.attempt(() => navigator.clipboard.writeText(line), "The line is copied.")}>Copy</button>`;
   }
 
   async pair() {
@@ -164,7 +169,7 @@ class Nodes extends View {
         <label><span class="label">State</span><select @change=${(event) => setQuery({ state: event.target.value, page: "" })}>
           ${["", "connected", "draining", "paused", "away"].map((state) => html`<option value=${state} ?selected=${(this.query.state ?? "") === state}>${state || "any"}</option>`)}</select></label></form>
       ${this.renderTable()}
-      ${this.renderJoin(false)}
+      ${this.renderJoin(this.query.add === "yes")}
       <imker-resources></imker-resources>
       ${this.spread ? this.renderPlots() : nothing}`;
   }

@@ -1,7 +1,7 @@
 // Overview: what the pool does now, who uses it, what needs somebody.
 import { html, nothing, repeat } from "../lit.js";
 import { get, path, post, query } from "../api.js";
-import { bytes, compact, duration, number, percent } from "../format.js";
+import { bytes, compact, duration, number, percent, plural } from "../format.js";
 import { follow } from "../live.js";
 import { href } from "../router.js";
 import { mayWork, session } from "../session.js";
@@ -12,11 +12,14 @@ import "../components/plot.js";
 
 const KEPT_BEATS = 900;
 const USAGE_DAYS = 7;
+const RANGES = [{ hours: 0, title: "half hour" }, { hours: 1, title: "hour" }, { hours: 24, title: "day" }, { hours: 168, title: "week" }, { hours: 744, title: "month" }];
+/** The server adds to what it keeps every minute and a half. */
+const SPANS_MILLIS = 100000;
 
 class Overview extends View {
   static properties = {
     beats: { state: true }, uses: { state: true }, attention: { state: true }, usage: { state: true },
-    jobs: { state: true }, day: { state: true },
+    others: { state: true }, jobs: { state: true }, range: { state: true }, spans: { state: true },
   };
 
   enter() {
@@ -29,7 +32,10 @@ class Overview extends View {
       this.usage = usage.usage;
       this.jobs = jobs.jobs;
     });
-    this.onLeave(follow("api/v1/overview?follow=true", {
+    this.range ??= RANGES[0];
+    const again = setInterval(() => this.readSpans(), SPANS_MILLIS);
+    this.onLeave(() => clearInterval(again));
+    this.onLeave(follow("/api/v1/overview?follow=true", {
       overview: ([...all]) => this.take(all.at(-1), false),
       beat: (all) => all.forEach((one) => this.take(one, true)),
     }));
@@ -38,6 +44,7 @@ class Overview extends View {
   take(news, more) {
     this.beats = more ? [...(this.beats ?? []), ...news.beats].slice(-KEPT_BEATS) : news.beats;
     this.uses = news.uses;
+    this.others = news.others;
     this.attention = news.attention;
   }
 
@@ -55,24 +62,44 @@ class Overview extends View {
     </dl>`;
   }
 
-  async showDay(on) {
-    this.day = on ? await this.load(async (signal) => (await get("api/v1/figures/utilisation", { signal })).spans) : undefined;
+  async readSpans() {
+    const { hours } = this.range;
+    if (!hours || document.hidden) return;
+    const answer = await this.load((signal) => get(`/api/v1/figures/utilisation${query({ hours })}`, { signal }));
+    if (answer && hours === this.range.hours) this.spans = answer.spans;
+  }
+
+  choose(hours) {
+    this.range = RANGES.find((range) => range.hours === hours);
+    this.spans = undefined;
+    this.readSpans();
+  }
+
+  renderRange() {
+    return html`<label class="row range"><span class="quiet small">Plots of the last</span><select aria-label="Range of the plots" @change=${(event) => this.choose(Number(event.target.value))}>
+      ${RANGES.map((range) => html`<option value=${range.hours} ?selected=${range === this.range}>${range.title}</option>`)}</select></label>`;
+  }
+
+  renderPlot(make, what) {
+    if (this.range.hours && !this.spans) return loading("Reading what was");
+    if (this.range.hours && !this.spans.length) return html`<p class="quiet">Nothing is kept of that time yet; the first figures come after two minutes.</p>`;
+    return html`<imker-plot .make=${make} .data=${this.spans ?? this.beats} label="${what} over the last ${this.range.title}"></imker-plot>`;
   }
 
   renderResources() {
-    return html`<section class="card" aria-labelledby="resources-title"><header><h2 id="resources-title">Resources in use</h2>
-        <button class="small" aria-pressed=${Boolean(this.day)} @click=${() => this.showDay(!this.day)}>Last day</button></header>
-      <imker-plot .make=${resourcePlot} .data=${this.day ?? this.beats}
-        label="Share of cores, memory, GPUs and other resources that tasks have, over the last ${this.day ? "day" : "half hour"}"></imker-plot></section>`;
+    return html`<section class="card" aria-labelledby="resources-title"><header><h2 id="resources-title">Resources in use</h2></header>
+      ${this.renderPlot(resourcePlot, "Share of cores, memory, GPUs and other resources that tasks have")}</section>`;
   }
 
   renderUses() {
-    if (!this.uses.length) return html`<p class="quiet">Nobody has work in the pool right now.</p>`;
+    if (!this.uses.length && !this.others) return html`<p class="quiet">Nobody has work in the pool right now.</p>`;
+    if (!this.uses.length) return html`<p class="quiet">You have no work in the pool right now; others have ${plural(this.others, "running task")}.</p>`;
     const most = Math.max(1, ...this.uses.map((use) => use.running));
     return html`<ul class="list">${repeat(this.uses.slice(0, 8), (use) => `${use.user}/${use.project}`, (use) => html`<li>
       <a class="grow" href=${href("jobs", [], { project: use.project })}>${use.user} / ${use.project}</a>
       <span class="bar" aria-hidden="true"><span class="fill-running" .style=${`width:${(use.running / most) * 100}%`}></span></span>
-      <span class="small quiet">${number(use.running)} running, ${compact(use.ready)} ready</span></li>`)}</ul>`;
+      <span class="small quiet">${number(use.running)} running, ${compact(use.ready)} ready</span></li>`)}</ul>
+      ${this.others ? html`<p class="quiet small">Others have ${plural(this.others, "running task")}.</p>` : nothing}`;
   }
 
   renderUsage() {
@@ -105,11 +132,12 @@ class Overview extends View {
       ${this.renderFigures()}
       ${this.jobs && !this.jobs.length && this.beats.at(-1).queued === 0 ? this.renderFirstSteps() : nothing}
       ${attentionList(this.attention, { release: (item) => this.release(item), drain: (item) => this.drain(item) })}
+      ${this.renderRange()}
       <div class="grid">
         <section class="card" aria-labelledby="throughput-title"><header><h2 id="throughput-title">Throughput</h2></header>
-          <imker-plot .make=${throughputPlot} .data=${this.beats} label="Tasks done and failed per second over the last half hour"></imker-plot></section>
+          ${this.renderPlot(throughputPlot, "Tasks done and failed per second")}</section>
         <section class="card" aria-labelledby="use-title"><header><h2 id="use-title">Running and queue</h2></header>
-          <imker-plot .make=${utilisationPlot} .data=${this.beats} label="Slots, running tasks and queue over the last half hour"></imker-plot></section>
+          ${this.renderPlot(utilisationPlot, "Slots, running tasks and queue")}</section>
       </div>
       <div class="grid">
         ${this.renderResources()}

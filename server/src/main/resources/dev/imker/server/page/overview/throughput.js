@@ -1,4 +1,4 @@
-// The last half hour, from what the server counted every two seconds.
+// What the server counted: every two seconds in the last half hour, and means of longer whiles.
 
 const RATE_BEATS = 5;
 
@@ -10,6 +10,9 @@ export function rate(beats, name, at = beats.length - 1, span = RATE_BEATS) {
   return seconds <= 0 ? 0 : Math.max(0, last[name] - first[name]) / seconds;
 }
 
+/** A figure of a longer while, which the server has worked out; what it did not know then is a gap. */
+const kept = (span, name) => span.figures[name] ?? null;
+
 const times = { type: "time", splitLine: { show: false } };
 const grid = { left: 52, right: 16, top: 34, bottom: 28 };
 
@@ -18,7 +21,7 @@ function line(name, data, colour, more = {}) {
 }
 
 export function throughputPlot(colours, beats) {
-  const points = (name) => beats.map((beat, i) => [beat.atMillis, Number(rate(beats, name, i, 1).toFixed(2))]);
+  const points = (name) => beats.map((beat, i) => [beat.atMillis, beat.figures ? kept(beat, name) : Number(rate(beats, name, i, 1).toFixed(2))]);
   return {
     grid, legend: {}, tooltip: { trigger: "axis" }, xAxis: times,
     yAxis: { type: "value", minInterval: 1, name: "tasks per second", nameGap: 38 },
@@ -27,7 +30,7 @@ export function throughputPlot(colours, beats) {
 }
 
 export function utilisationPlot(colours, beats) {
-  const points = (name) => beats.map((beat) => [beat.atMillis, beat[name]]);
+  const points = (name) => beats.map((beat) => [beat.atMillis, beat.figures ? kept(beat, name) : beat[name]]);
   return {
     grid: { ...grid, right: 52 }, legend: {}, tooltip: { trigger: "axis" }, xAxis: times,
     yAxis: [

@@ -19,12 +19,17 @@ public record OverviewRoutes(Pulse pulse, AttentionFinder desk) {
    *
    * @param beats the last half hour, or what is new since the last event
    * @param uses work that is there, by project; an admin sees all, others their own
+   * @param others tasks of users whose work the caller may not see: how many run
    */
   public record Overview(
-      long everyMillis, List<Pulse.Beat> beats, List<Pulse.Use> uses, List<Attention> attention) {}
+      long everyMillis,
+      List<Pulse.Beat> beats,
+      List<Pulse.Use> uses,
+      long others,
+      List<Attention> attention) {}
 
-  /** How much of each amount was taken in the last day. */
-  public record Utilisation(List<Pulse.Span> spans) {}
+  /** How much of each amount was taken, and how much was done, oldest first. */
+  public record Utilisation(List<PulseSpan> spans) {}
 
   public List<Endpoint> endpoints() {
     return List.of(
@@ -32,7 +37,11 @@ public record OverviewRoutes(Pulse pulse, AttentionFinder desk) {
         Endpoint.get(
             "/api/v1/figures/utilisation",
             Access.LOOK,
-            exchange -> exchange.json(200, new Utilisation(pulse.day()))));
+            exchange -> exchange.json(200, new Utilisation(pulse.last(hours(exchange))))));
+  }
+
+  private static int hours(Exchange exchange) {
+    return (int) exchange.queryNumber("hours", 24, 1, PulseHistory.MAX_HOURS);
   }
 
   private void overview(Exchange exchange) throws IOException, InterruptedException {
@@ -60,10 +69,15 @@ public record OverviewRoutes(Pulse pulse, AttentionFinder desk) {
   }
 
   private Overview view(Identity caller, List<Pulse.Beat> beats) throws InterruptedException {
+    List<Pulse.Use> uses = pulse.uses();
     return new Overview(
         Pulse.EVERY.toMillis(),
         beats,
-        pulse.uses().stream().filter(use -> caller.maySee(use.user())).toList(),
+        uses.stream().filter(use -> caller.maySee(use.user())).toList(),
+        uses.stream()
+            .filter(use -> !caller.maySee(use.user()))
+            .mapToLong(Pulse.Use::running)
+            .sum(),
         desk.found().stream()
             .filter(item -> item.user() == null || caller.maySee(item.user()))
             .toList());

@@ -7,7 +7,6 @@ import dev.imker.core.message.AmountView;
 import dev.imker.core.message.ProjectView;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskState;
-import dev.imker.model.change.SettingPut;
 import dev.imker.server.commands.Await;
 import dev.imker.server.internal.rest.changes.Changes;
 import dev.imker.server.internal.rest.changes.EndTally;
@@ -32,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the pool every two seconds and remembers the last half hour, and the last day in less
- * detail, for whoever watches. The day is kept in the store.
+ * Looks at the pool every two seconds and remembers the last half hour, and in less detail the
+ * last day and month, for whoever watches. Day and month are kept in the store.
  */
 public final class Pulse implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
@@ -41,10 +40,6 @@ public final class Pulse implements AutoCloseable {
   private static final int KEPT = 900;
   private static final int BEATS_OF_SPAN = 48;
   private static final int MAX_PROJECTS = 200;
-  private static final Duration DAY = Duration.ofDays(1);
-
-  /** Spans are kept in so many settings, of which the oldest is written over. */
-  private static final String SETTING = "used-span/";
 
   /**
    * The pool at one moment; {@code done} and {@code failed} attempts since the server started.
@@ -64,34 +59,6 @@ public final class Pulse implements AutoCloseable {
       int agents,
       SortedMap<String, Double> used) {}
 
-  /** The mean of what was taken of each amount in a minute and a half. */
-  public record Span(long atMillis, SortedMap<String, Double> used) {
-    private static Span of(List<Beat> beats) {
-      SortedMap<String, Double> mean = new TreeMap<>();
-      for (Beat beat : beats) {
-        beat.used.forEach((name, share) -> mean.merge(name, share / beats.size(), Double::sum));
-      }
-      mean.replaceAll((name, share) -> rounded(share));
-      return new Span(beats.getLast().atMillis, mean);
-    }
-
-    private String text() {
-      StringBuilder text = new StringBuilder(Long.toString(atMillis));
-      used.forEach((name, share) -> text.append(' ').append(name).append('=').append(share));
-      return text.toString();
-    }
-
-    private static Span parse(String text) {
-      String[] words = text.split(" ", -1);
-      SortedMap<String, Double> used = new TreeMap<>();
-      for (int i = 1; i < words.length; i++) {
-        int equals = words[i].indexOf('=');
-        used.put(words[i].substring(0, equals), Double.parseDouble(words[i].substring(equals + 1)));
-      }
-      return new Span(Long.parseLong(words[0]), used);
-    }
-  }
-
   /** Work of a project that is there now. */
   public record Use(String user, String project, int ready, int running) {}
 
@@ -102,7 +69,7 @@ public final class Pulse implements AutoCloseable {
   private final Duration every;
   private final Thread thread = Thread.ofVirtual().name("imker-pulse").unstarted(this::run);
   private final Deque<Beat> beats = new ArrayDeque<>();
-  private final Deque<Span> day = new ArrayDeque<>();
+  private final PulseHistory history = new PulseHistory(EVERY.multipliedBy(BEATS_OF_SPAN));
   private List<Use> uses = List.of();
   private long count;
   private long recalledEpoch = -1;
@@ -138,9 +105,9 @@ public final class Pulse implements AutoCloseable {
       while (!Thread.currentThread().isInterrupted()) {
         try {
           recall();
-          Optional<Span> span = Await.answer(loop.ask(this::look));
+          Optional<PulseSpan> span = Await.answer(loop.ask(this::look));
           if (span.isPresent() && loop.isLeading()) {
-            keep(span.get());
+            Await.answer(loop.record(history.add(span.get())));
           }
         } catch (RuntimeException e) { // also what a standby could not read without the database
           LOG.debug("The pool could not be sampled: {}", e.getMessage());
@@ -152,32 +119,17 @@ public final class Pulse implements AutoCloseable {
     }
   }
 
-  /** What was seen of the last day before this server led. */
+  /** What was seen before this server led. */
   private void recall() {
     long epoch = loop.epoch();
     if (epoch == recalledEpoch || !loop.isLeading()) {
       return;
     }
-    long since = clock.millis() - DAY.toMillis();
-    List<Span> kept =
-        store.settings(SETTING).values().stream()
-            .map(Span::parse)
-            .filter(span -> span.atMillis > since)
-            .sorted(Comparator.comparingLong(Span::atMillis))
-            .toList();
-    synchronized (this) {
-      day.clear();
-      day.addAll(kept);
-    }
+    history.recall(store, clock.millis());
     recalledEpoch = epoch; // only now: what could not be read is read the next time
   }
 
-  private void keep(Span span) throws InterruptedException {
-    long number = span.atMillis / EVERY.multipliedBy(BEATS_OF_SPAN).toMillis() % KEPT;
-    Await.answer(loop.record(List.of(new SettingPut(SETTING + number, span.text()))));
-  }
-
-  private Optional<Span> look(PoolState pool) {
+  private Optional<PulseSpan> look(PoolState pool) {
     Scheduler scheduler = pool.scheduler();
     int[] totals = scheduler.view().totals();
     List<AgentView> connected =
@@ -241,7 +193,7 @@ public final class Pulse implements AutoCloseable {
   }
 
   /** Returns the span that the beat completes. */
-  private synchronized Optional<Span> add(Beat beat, List<Use> now) {
+  private synchronized Optional<PulseSpan> add(Beat beat, List<Use> now) {
     if (beats.size() == KEPT) {
       beats.removeFirst();
     }
@@ -252,11 +204,9 @@ public final class Pulse implements AutoCloseable {
     if (count % BEATS_OF_SPAN != 0) {
       return Optional.empty();
     }
-    if (day.size() >= KEPT) {
-      day.removeFirst();
-    }
-    day.addLast(Span.of(beats.stream().skip(Math.max(0, beats.size() - BEATS_OF_SPAN)).toList()));
-    return Optional.of(day.getLast());
+    return Optional.of(
+        PulseSpan.ofBeats(
+            beats.stream().skip(Math.max(0, beats.size() - BEATS_OF_SPAN)).toList()));
   }
 
   /** All that is remembered, oldest first. */
@@ -264,9 +214,9 @@ public final class Pulse implements AutoCloseable {
     return new ArrayList<>(beats);
   }
 
-  /** The last day, oldest first. */
-  synchronized List<Span> day() {
-    return new ArrayList<>(day);
+  /** The last hours, oldest first. */
+  List<PulseSpan> last(int hours) {
+    return history.last(hours, clock.millis());
   }
 
   synchronized List<Use> uses() {

@@ -27,7 +27,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,17 +55,23 @@ class PulseTest {
       }
     }
     assertThat(dayAfterRestart(NOON.plus(Duration.ofHours(23))))
-        .containsExactly(new Pulse.Span(NOON.toEpochMilli(), new TreeMap<>(Map.of("cores", 0.0))));
+        .singleElement()
+        .satisfies(
+            span -> {
+              assertThat(span.atMillis()).isEqualTo(NOON.toEpochMilli());
+              assertThat(span.used()).containsEntry("cores", 0.0);
+              assertThat(span.figures()).containsEntry("slots", 1.0);
+            });
     assertThat(dayAfterRestart(NOON.plus(Duration.ofHours(25)))).isEmpty();
   }
 
-  private List<Pulse.Span> dayAfterRestart(Instant now) {
+  private List<PulseSpan> dayAfterRestart(Instant now) {
     try (PoolStore store = SqliteStore.open(folder);
         SchedulerLoop loop = loop(store);
         Pulse pulse = pulse(loop, store, now, Duration.ofHours(1))) {
       pulse.start();
       await().atMost(Duration.ofSeconds(60)).until(() -> pulse.count() > 0);
-      return pulse.day();
+      return pulse.last(24);
     }
   }
 
