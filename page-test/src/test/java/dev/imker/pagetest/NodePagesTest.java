@@ -112,7 +112,7 @@ class NodePagesTest {
       visit.picture("admin-agents");
       visit.open("nodes?state=paused", "Nodes");
       assertThat(visit.page().locator("tbody .chip.paused")).isVisible();
-      visit.button("Orders for " + machine(visit)).click();
+      visit.button("Actions for " + machine(visit)).click();
       visit.button("Resume " + machine(visit)).click();
       assertThat(visit.page().getByText("No node matches")).isVisible();
     } finally {
@@ -136,7 +136,7 @@ class NodePagesTest {
   void a_machine_is_restricted_and_says_what_it_is_for(Visit visit) {
     visit.open("nodes", "Nodes");
     Page page = visit.page();
-    visit.button("Orders for " + machine(visit)).click();
+    visit.button("Actions for " + machine(visit)).click();
     visit.button("Restrict " + machine(visit)).click();
     page.getByLabel("Only for these users and projects").fill("ann, bob/render");
     page.getByLabel("java").check();

@@ -2,6 +2,7 @@
 import { html } from "../lit.js";
 import { get, path, put, remove } from "../api.js";
 import { time } from "../format.js";
+import { session } from "../session.js";
 import { ask } from "../components/dialog.js";
 import { toast } from "../components/toast.js";
 import { View, empty, loading } from "../components/view.js";
@@ -15,7 +16,12 @@ class Password extends View {
       toast("The new password was typed in two different ways.", "error");
       return;
     }
-    const saved = await this.attempt(() => put("/api/v1/me/password", { old: values.old, new: values.new }), "Your password is changed.");
+    const saved = await this.attempt(async () => {
+      const account = await put("api/v1/me/password", { old: values.old, new: values.new });
+      // The server ends every session of the old password; this window goes on with a new one.
+      await fetch("login", { method: "POST", body: new URLSearchParams({ user: session.me.user, password: values.new }) });
+      return account;
+    }, "Your password is changed. Other browsers have to log in again.");
     if (saved) form.reset();
   }
 
@@ -39,7 +45,7 @@ class Secrets extends View {
   }
 
   read() {
-    return this.load(async (signal) => { this.secrets = (await get("/api/v1/secrets", { signal })).secrets; });
+    return this.load(async (signal) => { this.secrets = (await get("api/v1/secrets", { signal })).secrets; });
   }
 
   async add() {
@@ -49,13 +55,13 @@ class Secrets extends View {
         <label><span class="label">Value</span><input name="value" type="password" required autocomplete="off"></label>`,
     });
     if (!answer) return;
-    await this.attempt(() => put(path`/api/v1/secrets/${answer.name}`, { value: answer.value }), `${answer.name} is set.`);
+    await this.attempt(() => put(path`api/v1/secrets/${answer.name}`, { value: answer.value }), `${answer.name} is set.`);
     this.read();
   }
 
   async drop(name) {
     if (!(await ask({ title: `Remove ${name}?`, text: "Tasks that ask for it no longer start.", action: "Remove it", danger: true }))) return;
-    await this.attempt(() => remove(path`/api/v1/secrets/${name}`), `${name} is removed.`);
+    await this.attempt(() => remove(path`api/v1/secrets/${name}`), `${name} is removed.`);
     this.read();
   }
 

@@ -63,7 +63,7 @@ class Agents extends View {
       its owner says in the agent's <code>policy.yaml</code>; that comes first, and so does <code>imker agent pause</code> on the machine. The same from a terminal: <code>imker nodes ID --pause</code>.</p>
       <label class="templates"><span class="label">Name</span><input type="search" @input=${(event) => { this.wanted = event.target.value; this.readSoon(TYPING_MILLIS); }}></label>
       <section class="card flush" aria-label="List of agents">${this.nodes.length ? html`<div class="table-box"><table><thead><tr><th scope="col">Agent</th><th scope="col">Node</th><th scope="col">State</th>
-        <th scope="col" class="number">Running</th><th scope="col" class="optional">Seen</th><th scope="col"><span class="visually-hidden">Orders</span></th></tr></thead>
+        <th scope="col" class="number">Running</th><th scope="col" class="optional">Seen</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
         <tbody>${repeat(this.nodes, (node) => node.id, (node) => this.renderNode(node))}</tbody></table></div>`
         : empty("No agent", "None has this name, or none has joined yet.")}</section>
       ${this.total > MOST ? html`<p class="quiet">${number(MOST)} of ${number(this.total)}; search for others by name.</p>` : nothing}</div>`;

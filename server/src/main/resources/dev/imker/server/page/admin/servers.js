@@ -14,7 +14,7 @@ class Servers extends View {
   static properties = { servers: { state: true } };
 
   enter() {
-    this.load(async (signal) => { this.servers = (await get("/api/v1/servers", { signal })).servers; });
+    this.load(async (signal) => { this.servers = (await get("api/v1/servers", { signal })).servers; });
   }
 
   render() {

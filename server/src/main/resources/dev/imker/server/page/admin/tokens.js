@@ -42,7 +42,7 @@ class Tokens extends View {
       ${this.fresh ? html`<div class="note stack" role="status"><p>This is the token <strong>${this.fresh.title}</strong>. It is shown only this once:</p>
         <code class="code-box">${this.fresh.token}</code></div>` : nothing}
       <section class="card flush"><header><h2>My tokens</h2><button class="primary small" @click=${() => this.add()}>New token</button></header>
-      ${this.tokens.length ? html`<div class="table-box"><table><thead><tr><th scope="col">For</th><th scope="col">Made</th><th scope="col">Ends</th><th scope="col"><span class="visually-hidden">Orders</span></th></tr></thead>
+      ${this.tokens.length ? html`<div class="table-box"><table><thead><tr><th scope="col">For</th><th scope="col">Made</th><th scope="col">Ends</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
         <tbody>${this.tokens.map((token) => html`<tr><td class="name">${token.title}</td><td>${time(token.created)}</td><td>${token.expired ? "is over" : token.expires ? time(token.expires) : "never"}</td>
           <td class="tight"><button class="small danger" aria-label="End ${token.title}" @click=${() => this.drop(token)}>End</button></td></tr>`)}</tbody></table></div>`
         : empty("No tokens", "Programs and the command line log in with a token; make one for each of them.")}</section></div>`;

@@ -85,7 +85,7 @@ class Users extends View {
     return html`<section class="card flush"><header><h2>${number(this.users.length)} ${this.users.length === 1 ? "account" : "accounts"}</h2>
       <button class="primary small" @click=${() => this.add()}>Add a user</button></header>
       <div class="table-box"><table><thead><tr><th scope="col">User</th><th scope="col">Role</th><th scope="col">Limits</th><th scope="col" class="number optional">Stored</th>
-        <th scope="col" class="optional">Since</th><th scope="col"><span class="visually-hidden">Orders</span></th></tr></thead>
+        <th scope="col" class="optional">Since</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
         <tbody>${this.users.map((user) => this.renderRow(user))}</tbody></table></div></section>`;
   }
 }

@@ -1,7 +1,7 @@
 // Ctrl-K: pages, jobs, nodes and actions by a few letters.
 import { html, nothing } from "../lit.js";
 import { render } from "../lib/lit-html/lit-html.js";
-import { get, query } from "../api.js";
+import { get, path, query } from "../api.js";
 import { words } from "../format.js";
 import { href } from "../router.js";
 import { isAdmin, mayWork } from "../session.js";
@@ -12,7 +12,7 @@ const MOST_OF_A_KIND = 6;
 
 function fixed(pages) {
   const all = pages.map((page) => ({ kind: "page", title: page.title, go: href(page.name) }));
-  all.push({ kind: "page", title: "Docs", go: "/docs" });
+  all.push({ kind: "page", title: "Docs", go: "docs" });
   if (mayWork()) {
     all.push({ kind: "action", title: "Submit a job", go: "#/submit" });
     all.push({ kind: "action", title: "Show failed jobs", go: href("jobs", [], { status: "FAILED" }) });
@@ -23,19 +23,20 @@ function fixed(pages) {
   }
   all.push({ kind: "action", title: "Change my password", go: href("admin", [], { tab: "password" }) });
   all.push({ kind: "action", title: "Switch between light and dark", act: () => nextTheme() });
-  all.push({ kind: "action", title: "Log out", act: () => document.querySelector("form[action='/logout']").submit() });
+  all.push({ kind: "action", title: "Log out", act: () => document.querySelector("form[action='logout']").submit() });
   return all;
 }
 
 async function found(text, signal) {
   if (!text) return [];
-  const [jobs, nodes] = await Promise.all([
-    get(`/api/v1/jobs${query({ name: text, limit: MOST_OF_A_KIND })}`, { signal }),
-    get(`/api/v1/figures/nodes${query({ name: text, limit: MOST_OF_A_KIND, offset: 0 })}`, { signal }),
+  const [jobs, byNumber, nodes] = await Promise.all([
+    get(`api/v1/jobs${query({ name: `*${text}*`, limit: MOST_OF_A_KIND })}`, { signal }),
+    /^\d+$/.test(text) ? get(path`api/v1/jobs/${text}`, { signal }).catch(() => undefined) : undefined,
+    get(`api/v1/figures/nodes${query({ name: text, limit: MOST_OF_A_KIND, offset: 0 })}`, { signal }),
   ]);
   const column = (name) => nodes.columns.indexOf(name);
   return [
-    ...jobs.jobs.map((job) => ({ kind: "job", title: `${job.name} #${job.id}`, note: words(job.status), go: href("job", [String(job.id)]) })),
+    ...[byNumber, ...jobs.jobs].filter(Boolean).map((job) => ({ kind: "job", title: `${job.name} #${job.id}`, note: words(job.status), go: href("job", [String(job.id)]) })),
     ...nodes.rows.map((row) => ({ kind: "node", title: row[column("name")], note: row[column("state")], go: href("node", [row[column("id")]]) })),
   ];
 }
@@ -101,7 +102,7 @@ export function openPalette(pages) {
   }
 
   function draw() {
-    render(html`<input type="search" role="combobox" aria-label="Search pages, jobs, nodes and actions" aria-expanded="true" aria-controls="palette-list"
+    render(html`<input role="combobox" aria-label="Search pages, jobs, nodes and actions" aria-expanded="true" aria-controls="palette-list"
         aria-activedescendant=${shown.length ? `palette-${chosen}` : nothing} autocomplete="off" placeholder="Page, job, node or action" @input=${type} @keydown=${press}>
       <ul role="listbox" id="palette-list" aria-label="Found">${shown.map((one, i) => html`<li role="option" id="palette-${i}" aria-selected=${i === chosen}
         @click=${() => choose(one)}><span class="grow">${one.title}</span><span class="quiet small">${one.note ? `${one.note} ` : ""}${one.kind}</span></li>`)}</ul>

@@ -2,10 +2,13 @@
 import { html, nothing } from "../lit.js";
 import { get, query } from "../api.js";
 import { number } from "../format.js";
+import { href } from "../router.js";
 import { View, empty, loading } from "../components/view.js";
 import { resultList } from "./preview.js";
 
 const PAGE = 20;
+/** The result of a chart analysis, as the page of charts looks for it. */
+const CHART = /(^|\/)[^/]*result[^/]*\.json$/i;
 
 class Results extends View {
   static properties = { job: { attribute: false }, version: {}, tasks: { state: true }, next: { state: true }, from: { state: true }, shown: { state: true } };
@@ -29,6 +32,7 @@ class Results extends View {
     }
     return html`<section class="card stack">
       <div class="card-head"><h2>Results</h2>
+        ${some.some((task) => task.results.some((file) => CHART.test(file.path))) ? html`<a class="button" href=${href("charts", [], { job: this.job.id })}>Show as charts</a>` : nothing}
         <a class="button primary" href="api/v1/jobs/${this.job.id}/results.zip" download>Download all (.zip)</a></div>
       ${some.map((task) => html`<article class="stack"><h3>Task ${number(task.number)} <span class="quiet">${Object.values(task.params).join(" ")}</span></h3>
         ${task.results.length ? resultList(this, task) : html`<p class="quiet small">No files; it printed ${number(task.stdout.size)} bytes.</p>`}</article>`)}

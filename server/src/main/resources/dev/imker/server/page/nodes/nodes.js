@@ -105,7 +105,7 @@ class Nodes extends View {
   renderTable() {
     const page = Number(this.query.page ?? 1);
     return html`<section class="card flush" aria-label="List of nodes">${this.nodes.length ? html`<div class="table-box"><table class="dense">
-      <thead><tr>${COLUMNS.map((column) => this.renderHead(column))}<th scope="col" class="optional">Other resources</th>${isAdmin() ? html`<th scope="col" class="optional"><span class="visually-hidden">Orders</span></th>` : nothing}</tr></thead>
+      <thead><tr>${COLUMNS.map((column) => this.renderHead(column))}<th scope="col" class="optional">Other resources</th>${isAdmin() ? html`<th scope="col" class="optional"><span class="visually-hidden">Actions</span></th>` : nothing}</tr></thead>
       <tbody>${repeat(this.nodes, (node) => node.id, (node) => this.renderRow(node))}</tbody></table></div>`
       : empty("No node matches", "Choose another name or state above.")}
       <div class="pager"><span>${plural(this.total, "node")}</span><span class="actions">

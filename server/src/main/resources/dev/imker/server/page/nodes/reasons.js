@@ -17,8 +17,8 @@ export function sentences(profile, up, now = Date.now()) {
   const said = [];
   const attempts = profile.successes + profile.failures;
   if (!attempts) said.push("No task has come to its end here yet, so nothing speaks against it.");
-  else if (!profile.faults) said.push(`None of its ${plural(attempts, "attempt")} came to nothing through its fault.`);
-  else said.push(`${number(profile.faults)} of its ${plural(attempts, "attempt")} came to nothing through its fault: the machine went away, or the same task succeeded on another one. That makes ${share(profile.reliabilityPercent)}.`);
+  else if (!profile.faults) said.push(attempts === 1 ? "Its one attempt was not lost through its fault." : `None of its ${number(attempts)} attempts was lost through its fault.`);
+  else said.push(`${number(profile.faults)} of its ${plural(attempts, "attempt")} ${profile.faults === 1 ? "was" : "were"} lost through its fault: the machine went away, or the same task succeeded on another one. That makes ${share(profile.reliabilityPercent)}.`);
   const own = profile.failures - profile.faults;
   if (own > 0) said.push(`${plural(own, "attempt")} failed because of the task itself, which is not held against the machine.`);
   const gone = absences(up, now);
@@ -34,7 +34,7 @@ export function sentences(profile, up, now = Date.now()) {
 export function reasons(profile, up) {
   if (!profile) return nothing;
   const gone = absences(up);
-  return html`<section class="card" aria-labelledby="reasons-title"><header><h2 id="reasons-title">Why this reliability</h2></header>
+  return html`<section class="card" aria-labelledby="reasons-title"><header><h2 id="reasons-title">Why it is this reliable</h2></header>
     ${sentences(profile, up).map((sentence) => html`<p>${sentence}</p>`)}
     ${gone.length ? html`<div class="table-box"><table class="dense"><thead><tr><th scope="col">Away since</th><th scope="col" class="number">For</th><th scope="col" class="number">Up before</th></tr></thead>
       <tbody>${gone.slice(0, MOST_ABSENCES).map((one) => html`<tr><td>${time(one.from)}</td><td class="number">${one.to ? duration(one.to - one.from) : "still"}</td>

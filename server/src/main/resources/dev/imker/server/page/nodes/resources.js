@@ -57,7 +57,7 @@ class Resources extends View {
     return html`<section class="card flush" aria-labelledby="resources-title"><header><h2 id="resources-title">Of the pool</h2>
       ${isAdmin() ? html`<button class="small" @click=${() => this.change()}>Add a resource</button>` : nothing}</header>
       ${this.resources.length ? html`<div class="table-box"><table><thead><tr><th scope="col">Resource</th><th scope="col" class="number">Used</th><th scope="col">By</th>
-        ${isAdmin() ? html`<th scope="col"><span class="visually-hidden">Orders</span></th>` : nothing}</tr></thead>
+        ${isAdmin() ? html`<th scope="col"><span class="visually-hidden">Actions</span></th>` : nothing}</tr></thead>
         <tbody>${this.resources.map((one) => html`<tr><td class="name">${one.name}</td><td class="number">${number(one.used)}<span class="quiet"> / ${number(one.amount)}</span></td>
           <td>${one.usedBy.map((holder) => `${holder.user}/${holder.project} ${number(holder.amount)}`).join(", ") || "–"}</td>
           ${isAdmin() ? html`<td class="tight"><button class="small" aria-label="Change ${one.name}" @click=${() => this.change(one)}>Change</button>

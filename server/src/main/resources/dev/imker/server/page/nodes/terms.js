@@ -80,7 +80,7 @@ export function termList(terms) {
 
 /** The same behind one button, where there is little room. */
 export function termMenu(view, node) {
-  return html`<button class="small" aria-label="Orders for ${node.name}" @click=${() => openMenu(view, node)}>Orders</button>`;
+  return html`<button class="small" aria-label="Actions for ${node.name}" @click=${() => openMenu(view, node)}>Actions</button>`;
 }
 
 function openMenu(view, node) {

@@ -35,7 +35,7 @@ class Overview extends View {
     this.range ??= RANGES[0];
     const again = setInterval(() => this.readSpans(), SPANS_MILLIS);
     this.onLeave(() => clearInterval(again));
-    this.onLeave(follow("/api/v1/overview?follow=true", {
+    this.onLeave(follow("api/v1/overview?follow=true", {
       overview: ([...all]) => this.take(all.at(-1), false),
       beat: (all) => all.forEach((one) => this.take(one, true)),
     }));
@@ -65,7 +65,7 @@ class Overview extends View {
   async readSpans() {
     const { hours } = this.range;
     if (!hours || document.hidden) return;
-    const answer = await this.load((signal) => get(`/api/v1/figures/utilisation${query({ hours })}`, { signal }));
+    const answer = await this.load((signal) => get(`api/v1/figures/utilisation${query({ hours })}`, { signal }));
     if (answer && hours === this.range.hours) this.spans = answer.spans;
   }
 

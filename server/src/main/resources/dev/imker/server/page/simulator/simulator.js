@@ -1,8 +1,9 @@
 // Simulator: the production scheduler against a pool that is described or remembered.
 import { html, nothing, repeat } from "../lit.js";
-import { get, post } from "../api.js";
+import { get, post, put } from "../api.js";
 import { duration, number, plural } from "../format.js";
 import { isAdmin, mayWork } from "../session.js";
+import { ask } from "../components/dialog.js";
 import { View, empty, loading } from "../components/view.js";
 import { EXAMPLES } from "./examples.js";
 import { donePlot, efficiencyPlot, usedPlot, workingPlot } from "./curves.js";
@@ -14,7 +15,7 @@ const MOST_STRATEGIES = 6;
 class Simulator extends View {
   static properties = {
     source: { state: true }, file: { state: true }, format: { state: true }, kinds: { state: true }, chosen: { state: true }, days: { state: true },
-    seeds: { state: true }, report: { state: true }, refused: { state: true }, shown: { state: true },
+    seeds: { state: true }, present: { state: true }, report: { state: true }, refused: { state: true }, shown: { state: true },
   };
 
   constructor() {
@@ -28,7 +29,10 @@ class Simulator extends View {
   }
 
   enter() {
-    this.load(async (signal) => { this.kinds = (await get("api/v1/strategy", { signal })).available; });
+    this.load(async (signal) => {
+      const strategy = await get("api/v1/strategy", { signal });
+      [this.kinds, this.present] = [strategy.available, strategy.name];
+    });
   }
 
   choose(source) {
@@ -80,9 +84,24 @@ class Simulator extends View {
       this.chosen = chosen;
     };
     return html`<div class="stack"><fieldset><legend class="label">Strategies to compare, at most ${MOST_STRATEGIES}</legend>
-      <div class="grid pairs">${this.kinds.map((kind) => html`<label class="choice" title=${kind.summary}><input type="checkbox" .checked=${this.chosen.has(kind.name)} ?disabled=${!this.chosen.has(kind.name) && this.chosen.size >= MOST_STRATEGIES}
-        @change=${(event) => toggle(kind.name, event.target.checked)}><span>${kind.name}</span></label>`)}</div></fieldset>
+      <div class="grid pairs">${this.kinds.map((kind) => html`<label class="choice"><input type="checkbox" .checked=${this.chosen.has(kind.name)} ?disabled=${!this.chosen.has(kind.name) && this.chosen.size >= MOST_STRATEGIES}
+        @change=${(event) => toggle(kind.name, event.target.checked)}><span>${kind.name} <span class="quiet small">${kind.summary}${kind.name === this.present ? "; in use here" : ""}</span></span></label>`)}</div></fieldset>
       <label><span class="label">Runs of each, with other random numbers</span><input type="number" min="1" max="20" .value=${String(this.seeds)} @input=${(event) => { this.seeds = event.target.value; }}></label></div>`;
+  }
+
+  /** What was compared becomes the way this pool works; parameters are those a strategy has by itself. */
+  async apply(strategy) {
+    const name = strategy.split(/[\s(]/)[0];
+    const kind = this.kinds.find((one) => one.name === name);
+    const sure = await ask({ title: `Hand out work by ${name}?`, text: `${name}: ${kind?.summary}. It is used for everything this pool hands out from now on, in place of ${this.present}. What runs goes on.`, action: "Use it" });
+    if (!sure) return;
+    const saved = await this.attempt(() => put("api/v1/strategy", { name, parameters: {} }), `Work is handed out by ${name} from now on.`);
+    if (saved) this.present = saved.name;
+  }
+
+  renderApply({ strategy }) {
+    return strategy === this.present ? html`<span class="quiet small">in use here</span>`
+      : html`<button class="small" aria-label="Use ${strategy} in this pool" ?disabled=${this.busy} @click=${() => this.apply(strategy)}>Use here</button>`;
   }
 
   renderTable() {
@@ -96,12 +115,15 @@ class Simulator extends View {
     const star = (is) => (is ? html` <strong title="best">★</strong>` : nothing);
     return html`<section class="card flush" aria-labelledby="compare-title"><header><h2 id="compare-title">${this.report.name}: ${plural(this.report.nodes, "node")}, ${plural(this.report.tasks, "task")}</h2></header>
       <div class="table-box"><table><thead><tr><th scope="col">Strategy</th><th scope="col" class="number">Efficiency</th><th scope="col" class="number">Done rate</th><th scope="col" class="number">All done after</th>
-        ${this.report.outcomes[0].resources.map(({ name }) => html`<th scope="col" class="number" title="Part that was in use while tasks waited">${name} in use</th>`)}</tr></thead>
+        ${this.report.outcomes[0].resources.map(({ name }) => html`<th scope="col" class="number" title="Part that was in use while tasks waited">${name} in use</th>`)}
+        ${isAdmin() ? html`<th scope="col"><span class="visually-hidden">Actions</span></th>` : nothing}</tr></thead>
       <tbody>${this.report.outcomes.map((one) => html`<tr><td>${one.strategy}</td>
         <td class="number">${one.efficiency.mean.toFixed(1)} % <span class="quiet">± ${one.efficiency.sd.toFixed(1)}</span>${star(one.efficiency.mean === efficiency)}</td>
         <td class="number">${one.doneRate.mean.toFixed(1)} % <span class="quiet">± ${one.doneRate.sd.toFixed(1)}</span>${star(one.doneRate.mean === done)}</td>
         <td class="number">${one.makespan ? html`${duration(one.makespan.mean * 60000)}${star(one.makespan.mean === makespan)}` : "not within the time"}</td>
-        ${one.resources.map(({ whileWaiting }) => html`<td class="number">${whileWaiting.mean.toFixed(1)} %</td>`)}</tr>`)}</tbody></table></div></section>`;
+        ${one.resources.map(({ whileWaiting }) => html`<td class="number">${whileWaiting.mean.toFixed(1)} %</td>`)}
+        ${isAdmin() ? html`<td class="tight">${this.renderApply(one)}</td>` : nothing}</tr>`)}</tbody></table></div>
+      <p class="quiet small pad">Efficiency: how much of the time that machines worked went into tasks that were finished. Done rate: how much of all work was done within the time. ★ marks the best.</p></section>`;
   }
 
   renderCurves() {
