@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +77,19 @@ class ThinkingPagesTest {
     assertThat(page.locator("imker-plot[data-drawn]")).hasCount(4);
     assertThat(visit.barriers()).isEmpty();
     visit.wholePicture("simulator");
+    assertThat(page.getByText("fewest tasks being worked on").first()).isVisible();
+    String before = visit.world().calls().get("/api/v1/strategy").get("name").asText();
+    try {
+      visit.button("Use balanced in this pool").click();
+      page.getByRole(AriaRole.DIALOG)
+          .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Use it"))
+          .click();
+      assertThat(page.getByText("Work is handed out by balanced from now on.")).isVisible();
+      assertThat(visit.world().calls().get("/api/v1/strategy").get("name").asText())
+          .isEqualTo("balanced");
+    } finally {
+      visit.world().calls().put("/api/v1/strategy", Map.of("name", before, "parameters", Map.of()));
+    }
     editor(visit, "Description of the pool").fill("name: [");
     visit.button("Run").click();
     assertThat(page.getByRole(AriaRole.ALERT)).containsText("pool.yaml");
@@ -121,7 +135,9 @@ class ThinkingPagesTest {
                   echo '{"kind":"backtest","name":"By hand","complete":true,"warnings":[],"perMarket":[{"market":"GO LD","fromDate":"2024-01-02","toDate":"2024-01-03","parameters":{},"figures":{"trades":0},"trades":[],"firstBar":7,"curve":[100,110]}]}' > result.json
                 results: [result.json, prices/*]
                 """);
-    visit.open("charts?job=" + job, "Charts");
+    visit.open("job/" + job + "?tab=results", "charted #" + job);
+    visit.link("Show as charts").click();
+    assertThat(visit.heading("Charts")).isVisible();
     Page page = visit.page();
     assertThat(page.getByText("GO LD, 2024-01-02 to 2024-01-03")).isVisible();
     assertThat(page.getByLabel("Candles of GO LD")).isVisible();
