@@ -124,16 +124,11 @@ class PoolPagesTest {
 
   @Test
   void a_node_says_why_it_is_as_reliable_as_it_is(Visit visit) {
-    visit
-        .world()
-        .calls()
-        .finished("imker: 1\nname: own-fault\ncommand: exit 3\nmax-failures: 1\n");
+    visit.world().calls().finished("imker: 1\nname: own-fault\ncommand: exit 3\nmax-failures: 1\n");
     visit.open("nodes", "Nodes");
     visit.page().locator("tbody a").first().click();
     assertThat(
-            visit
-                .page()
-                .getByText("failed because of the task itself, which is not held against"))
+            visit.page().getByText("failed because of the task itself, which is not held against"))
         .isVisible();
     assertThat(visit.barriers()).isEmpty();
   }

@@ -4,10 +4,10 @@ import dev.imker.model.AgentId;
 import dev.imker.model.NodeId;
 
 /**
- * An agent as the scheduler sees it. {@code held} leases may be more than its slots: those
- * that it has {@code inAdvance} do not run yet. {@code pause} says why its owner has them frozen, and is empty while they run; {@code trust} is
- * the level it has proved; {@code terms} are those an admin set for its node, which {@code slots}
- * and {@code offer} take into account.
+ * An agent as the scheduler sees it. {@code held} leases may be more than its slots: those that it
+ * has {@code inAdvance} do not run yet. {@code pause} says why its owner has them frozen, and is
+ * empty while they run; {@code trust} is the level it has proved; {@code terms} are those an admin
+ * set for its node, which {@code slots} and {@code offer} take into account.
  */
 public record AgentView(
     AgentId agent,

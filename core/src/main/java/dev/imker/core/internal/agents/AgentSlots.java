@@ -277,7 +277,9 @@ public final class AgentSlots extends AttemptHolder {
     return Math.max(0, busy() - slots());
   }
 
-  /** How many of its tasks it merely holds in advance: there is no core, or no slot, for them yet. */
+  /**
+   * How many of its tasks it merely holds in advance: there is no core, or no slot, for them yet.
+   */
   public int inAdvance() {
     int coreless = ahead - Math.min(held(), waiting);
     int slotless = hello != null && hello.slotsSet() ? queued() : 0;

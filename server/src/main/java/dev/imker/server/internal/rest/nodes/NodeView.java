@@ -25,8 +25,8 @@ public record NodeView(
     @Nullable ProfileView profile) {
   /**
    * An agent on it; what it holds {@code inAdvance} does not run yet, {@code pause} says why its
-   * owner has its tasks frozen, {@code trust} is the level that an admin granted it, {@code sandbox} says
-   * whether tasks are shut in while it is connected.
+   * owner has its tasks frozen, {@code trust} is the level that an admin granted it, {@code
+   * sandbox} says whether tasks are shut in while it is connected.
    */
   public record Agent(
       String id,

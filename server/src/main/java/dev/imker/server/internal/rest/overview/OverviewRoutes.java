@@ -74,10 +74,7 @@ public record OverviewRoutes(Pulse pulse, AttentionFinder desk) {
         Pulse.EVERY.toMillis(),
         beats,
         uses.stream().filter(use -> caller.maySee(use.user())).toList(),
-        uses.stream()
-            .filter(use -> !caller.maySee(use.user()))
-            .mapToLong(Pulse.Use::running)
-            .sum(),
+        uses.stream().filter(use -> !caller.maySee(use.user())).mapToLong(Pulse.Use::running).sum(),
         desk.found().stream()
             .filter(item -> item.user() == null || caller.maySee(item.user()))
             .toList());

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the pool every two seconds and remembers the last half hour, and in less detail the
- * last day and month, for whoever watches. Day and month are kept in the store.
+ * Looks at the pool every two seconds and remembers the last half hour, and in less detail the last
+ * day and month, for whoever watches. Day and month are kept in the store.
  */
 public final class Pulse implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
@@ -205,8 +205,7 @@ public final class Pulse implements AutoCloseable {
       return Optional.empty();
     }
     return Optional.of(
-        PulseSpan.ofBeats(
-            beats.stream().skip(Math.max(0, beats.size() - BEATS_OF_SPAN)).toList()));
+        PulseSpan.ofBeats(beats.stream().skip(Math.max(0, beats.size() - BEATS_OF_SPAN)).toList()));
   }
 
   /** All that is remembered, oldest first. */

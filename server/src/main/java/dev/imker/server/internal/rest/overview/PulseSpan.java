@@ -16,7 +16,9 @@ public record PulseSpan(
     long atMillis, SortedMap<String, Double> used, SortedMap<String, Double> figures) {
   private static final char FIGURE = '+';
 
-  /** Of neighbours, oldest first; the first one is only where the counts begin, if there are more. */
+  /**
+   * Of neighbours, oldest first; the first one is only where the counts begin, if there are more.
+   */
   static PulseSpan ofBeats(List<Pulse.Beat> beats) {
     Pulse.Beat first = beats.getFirst();
     Pulse.Beat last = beats.getLast();
