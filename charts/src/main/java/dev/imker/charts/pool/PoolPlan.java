@@ -34,8 +34,11 @@ public record PoolPlan(
     List<String> files,
     List<MarketInfo> markets,
     long stepsPerUnit) {
-  /** 2: parts are CBOR instead of compressed JSON. 3: with numbers packed in it. 4: alpha, beta. */
-  private static final int VERSION = 4;
+  /**
+   * 2: parts are CBOR instead of compressed JSON. 3: with numbers packed in it. 4: alpha, beta. 5:
+   * why trades ended.
+   */
+  private static final int VERSION = 5;
 
   /** Enough units to keep many machines busy, as long as they are not too small to be worth it. */
   private static final long WANTED_UNITS = 32;

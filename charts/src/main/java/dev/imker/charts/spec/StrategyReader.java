@@ -2,6 +2,7 @@ package dev.imker.charts.spec;
 
 import dev.imker.charts.series.Quantity;
 import dev.imker.charts.series.Seeding;
+import dev.imker.charts.strategy.Orders;
 import dev.imker.charts.strategy.RuleExpr;
 import dev.imker.charts.strategy.Terms;
 import dev.imker.charts.strategy.TradingStrategy;
@@ -18,6 +19,7 @@ final class StrategyReader {
           "indicators",
           "enter",
           "exit",
+          "orders",
           "long",
           "short",
           "execution",
@@ -31,17 +33,18 @@ final class StrategyReader {
           "leverage",
           "warm-up",
           "seed");
-  private static final List<String> SIZES =
-      List.of("equity-percent", "cash", "units", "risk-percent");
+  private static final List<String> SIDE_FIELDS = List.of("enter", "exit", "orders");
 
   private final Quantities quantities;
   private final SeriesReader series;
   private final RuleReader rules;
+  private final OrdersReader orders;
 
   StrategyReader(Quantities quantities) {
     this.quantities = quantities;
     this.series = new SeriesReader(quantities);
     this.rules = new RuleReader(series, quantities);
+    this.orders = new OrdersReader(series, quantities);
   }
 
   TradingStrategy read(YamlValue value) {
@@ -62,6 +65,9 @@ final class StrategyReader {
       longSide = isLong ? only : null;
       shortSide = isLong ? null : only;
     }
+    if (map.containsKey("orders") && !map.containsKey("enter")) {
+      throw value.error("with long and short, each has its own 'orders:'; put them there.");
+    }
     if (longSide == null && shortSide == null) {
       throw value.error("there is no rule to enter by; add 'enter:' and 'exit:'.");
     }
@@ -75,13 +81,21 @@ final class StrategyReader {
 
   private TradingStrategy.@Nullable Side side(Map<String, YamlValue> map, String name) {
     YamlValue value = map.get(name);
-    return value == null ? null : rules(value.map(List.of("enter", "exit")), value, name + ".");
+    return value == null ? null : rules(value.map(SIDE_FIELDS), value, name + ".");
   }
 
   private TradingStrategy.Side rules(Map<String, YamlValue> map, YamlValue parent, String prefix) {
     YamlValue enter = Quantities.require(map, "enter", parent);
-    YamlValue exit = Quantities.require(map, "exit", parent);
-    return new TradingStrategy.Side(rule(enter, prefix, true), rule(exit, prefix, false));
+    YamlValue resting = map.get("orders");
+    Orders read = part(resting, v -> orders.read(v, prefix + "orders"), Orders.NONE);
+    YamlValue exit = resting == null ? Quantities.require(map, "exit", parent) : map.get("exit");
+    if (exit == null && !read.guardPosition() && resting != null && resting.mistakes().isEmpty()) {
+      throw parent.error("nothing ends a position; add 'exit:', or a stop or target to 'orders:'.");
+    }
+    return new TradingStrategy.Side(
+        rule(enter, prefix, true),
+        exit == null ? new RuleExpr.Any(List.of()) : rule(exit, prefix, false),
+        read);
   }
 
   private RuleExpr rule(YamlValue value, String prefix, boolean entering) {
@@ -116,7 +130,7 @@ final class StrategyReader {
     return new Terms(
         part(map.get("execution"), StrategyReader::execution, usual.execution()),
         part(map.get("capital"), StrategyReader::positive, usual.capital()),
-        part(map.get("size"), this::sizing, usual.sizing()),
+        part(map.get("size"), new SizingReader(quantities)::read, usual.sizing()),
         part(map.get("whole-units"), YamlValue::flag, false),
         part(map.get("leverage"), StrategyReader::positive, usual.leverage()),
         quantity(fee.get("percent"), "fees.percent"),
@@ -154,22 +168,5 @@ final class StrategyReader {
   private static Terms.Execution execution(YamlValue value) {
     String written = value.oneOf("execution", List.of("next-open", "close"));
     return written.equals("close") ? Terms.Execution.CLOSE : Terms.Execution.NEXT_OPEN;
-  }
-
-  private Terms.Sizing sizing(YamlValue value) {
-    Map<String, YamlValue> map =
-        value.map(List.of("equity-percent", "cash", "units", "risk-percent", "stop-percent"));
-    List<String> given = SIZES.stream().filter(map::containsKey).toList();
-    if (given.size() != 1) {
-      throw value.error("give exactly one of " + String.join(", ", SIZES) + ".");
-    }
-    String name = given.getFirst();
-    if (name.equals("risk-percent") != map.containsKey("stop-percent")) {
-      throw value.error("risk-percent needs stop-percent, and only it does.");
-    }
-    return new Terms.Sizing(
-        Terms.Sizing.Kind.values()[SIZES.indexOf(name)],
-        quantity(map.get(name), "size"),
-        quantity(map.get("stop-percent"), "size.stop"));
   }
 }

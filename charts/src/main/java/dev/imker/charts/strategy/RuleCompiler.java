@@ -9,10 +9,13 @@ import dev.imker.charts.series.SeriesExpr;
 import dev.imker.charts.series.WholeNumbers;
 import dev.imker.charts.strategy.RuleExpr.Comparison;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BinaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes bound rules ready for one market. What depends on the market alone becomes a set of bars,
@@ -22,6 +25,7 @@ final class RuleCompiler {
   private static final int MAX_KEPT_WORDS = 4_000_000;
   private static final double[] NO_PARAMETERS = {};
   private static final double ROUNDING = 1e-12;
+  private static final double DAYS_PER_YEAR = 365.25;
 
   private final SeriesCache series;
   private final Market market;
@@ -62,6 +66,73 @@ final class RuleCompiler {
       case RuleExpr.After(var since, var count) -> after(since, number(count));
       default -> new Condition.Fixed(fixed(rule));
     };
+  }
+
+  /** The parts of which one has to hold, by name. */
+  List<Rules.Reason> reasons(RuleExpr exit) {
+    List<RuleExpr> parts = exit instanceof RuleExpr.Any(var several) ? several : List.of(exit);
+    return parts.stream()
+        .map(part -> new Rules.Reason(RuleWords.name(part), compile(part)))
+        .toList();
+  }
+
+  RestingOrders compile(Orders orders) {
+    Orders.Entry entry = orders.entry();
+    return new RestingOrders(
+        reach(orders.stopLoss()),
+        reach(orders.trailing()),
+        orders.targets().stream().map(this::aim).toList(),
+        entry == null
+            ? null
+            : new RestingOrders.Entry(
+                entry.stop(), of(entry.level()).values(), whole(entry.bars())));
+  }
+
+  private RestingOrders.Aim aim(Orders.Target target) {
+    Quantity share = target.sharePercent();
+    return new RestingOrders.Aim(
+        Objects.requireNonNull(reach(target.distance())),
+        share == null ? RestingOrders.ALL : number(share) / 100);
+  }
+
+  private RestingOrders.@Nullable Reach reach(Orders.@Nullable Distance distance) {
+    if (distance == null) {
+      return null;
+    }
+    Quantity atrBars = distance.atrBars();
+    return new RestingOrders.Reach(
+        number(distance.amount()), atrBars == null ? null : of(atr(atrBars)).values());
+  }
+
+  /** What the sizes of orders depend on: average true ranges, or yearly volatility. */
+  double[] risk(Terms.Sizing sizing) {
+    return switch (sizing.kind()) {
+      case EQUITY_PERCENT, CASH, UNITS, RISK_PERCENT, KELLY -> NO_PARAMETERS;
+      case ATR_RISK_PERCENT -> of(atr(sizing.bars())).values();
+      case VOLATILITY_PERCENT -> volatility(whole(sizing.bars()));
+    };
+  }
+
+  /** The deviation of the last changes, by the year. */
+  private double[] volatility(int count) {
+    unstableBars = Math.max(unstableBars, count);
+    double[] close = market.close();
+    int[] days = market.epochDays();
+    double[] result = new double[bars];
+    Arrays.fill(result, Double.NaN);
+    for (int i = count; i < bars; i++) {
+      double sum = 0;
+      double squares = 0;
+      for (int k = i - count + 1; k <= i; k++) {
+        double change = close[k] / close[k - 1] - 1;
+        sum += change;
+        squares += change * change;
+      }
+      double mean = sum / count;
+      double perYear = count / ((days[i] - days[i - count]) / DAYS_PER_YEAR);
+      result[i] = Math.sqrt(Math.max(0, squares / count - mean * mean) * perYear);
+    }
+    return result;
   }
 
   private static SeriesExpr atr(Quantity atrBars) {

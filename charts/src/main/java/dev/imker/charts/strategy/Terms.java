@@ -27,7 +27,7 @@ public record Terms(
       new Terms(
           Execution.NEXT_OPEN,
           10_000,
-          new Sizing(Sizing.Kind.EQUITY_PERCENT, Quantity.of(100), Quantity.of(0)),
+          new Sizing(Sizing.Kind.EQUITY_PERCENT, Quantity.of(100), Quantity.of(0), Quantity.of(0)),
           false,
           1,
           Quantity.of(0),
@@ -48,9 +48,16 @@ public record Terms(
   /**
    * How much is bought or sold short.
    *
-   * @param stopPercent for risk: the distance at which the position would be stopped
+   * @param second for risk: the distance at which the position would be stopped, in per cent or
+   *     average true ranges; for Kelly: per cent of the account until there are trades to judge by
+   * @param bars of the average true range or the volatility; for Kelly: how many trades are needed
    */
-  public record Sizing(Kind kind, Quantity amount, Quantity stopPercent) {
+  public record Sizing(Kind kind, Quantity amount, Quantity second, Quantity bars) {
+    Sizing bind(double[] parameters) {
+      return new Sizing(
+          kind, amount.bind(parameters), second.bind(parameters), bars.bind(parameters));
+    }
+
     /** What the amount means. */
     public enum Kind {
       /** Per cent of the account. */
@@ -60,7 +67,13 @@ public record Terms(
       /** A number of shares or contracts. */
       UNITS,
       /** Per cent of the account lost when the stop is hit. */
-      RISK_PERCENT
+      RISK_PERCENT,
+      /** Per cent of the account lost when the price goes so many average true ranges. */
+      ATR_RISK_PERCENT,
+      /** So much of the account that it moves by so many per cent a year. */
+      VOLATILITY_PERCENT,
+      /** A share of what Kelly's formula says of the trades so far. */
+      KELLY
     }
   }
 
@@ -68,8 +81,7 @@ public record Terms(
     return new Terms(
         execution,
         capital,
-        new Sizing(
-            sizing.kind(), sizing.amount().bind(parameters), sizing.stopPercent().bind(parameters)),
+        sizing.bind(parameters),
         wholeUnits,
         leverage,
         feePercent.bind(parameters),

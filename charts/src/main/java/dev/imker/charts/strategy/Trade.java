@@ -7,6 +7,11 @@ package dev.imker.charts.strategy;
  * @param fees of entry and exit together
  * @param profit after fees
  * @param profitRate profit over the value at entry
+ * @param reason what ended it: an order, the rule that held first, or the end of a window; empty
+ *     while open
+ * @param worst how far the price went against it while it was held, as a share of the price of
+ *     entry; not above 0
+ * @param best how far the price went in its favour, alike; not below 0
  */
 public record Trade(
     String side,
@@ -20,7 +25,10 @@ public record Trade(
     double fees,
     double profit,
     double profitRate,
-    boolean open) {
+    boolean open,
+    String reason,
+    double worst,
+    double best) {
   /** At the closes of how many of these bars the position was there; both ends are included. */
   public int barsHeldBetween(int first, int last) {
     int lastHeld = open ? exitBar : exitBar - 1;

@@ -14,6 +14,7 @@ final class TradingAccount {
 
   private final Market market;
   private Terms terms;
+  private double[] risk = {};
   private final int firstBar;
   private final double capital;
   private double feeRate;
@@ -41,6 +42,8 @@ final class TradingAccount {
   private double profitRates;
   private double feesPaid;
   private int entryBar;
+  private int firstHeldBar;
+  private double entryUnits;
   private double entryPrice;
   private double cashBefore;
   private double entryFee;
@@ -63,7 +66,7 @@ final class TradingAccount {
     this.terms = bound;
     this.firstBar = firstBar;
     this.capital = bound.capital();
-    use(bound);
+    use(bound, risk);
     this.trades = detailed ? new ArrayList<>() : null;
     this.curve = detailed ? new double[lastBar - firstBar + 1] : null;
     if (curve != null) {
@@ -74,9 +77,14 @@ final class TradingAccount {
     this.peak = cash;
   }
 
-  /** Fills, sizes and charges by these terms from now on. */
-  void use(Terms bound) {
+  /**
+   * Fills, sizes and charges by these terms from now on.
+   *
+   * @param riskPerBar what the sizes depend on
+   */
+  void use(Terms bound, double[] riskPerBar) {
     double[] none = {};
+    risk = riskPerBar;
     terms = bound;
     feeRate = bound.feePercent().at(none) / 100;
     feeFixed = bound.feeFixed().at(none);
@@ -88,10 +96,16 @@ final class TradingAccount {
     return equity <= 0;
   }
 
-  /** Enters at a price of the market; false if the account cannot afford anything. */
-  boolean enter(int bar, double marketPrice, boolean isLong) {
-    double price = marketPrice * (isLong ? 1 + slippage : 1 - slippage);
-    double size = affordable(size(price), price);
+  /**
+   * Enters at a price of the market; false if the account cannot afford anything.
+   *
+   * @param known the last bar whose close is known
+   * @param slips whether the price is worse than that of the market
+   */
+  boolean enter(int bar, double marketPrice, boolean isLong, int known, boolean slips) {
+    double worse = slips ? slippage : 0;
+    double price = marketPrice * (isLong ? 1 + worse : 1 - worse);
+    double size = affordable(size(price, known), price);
     if (!(size > 0)) {
       return false;
     }
@@ -99,6 +113,8 @@ final class TradingAccount {
     entryBar = bar;
     borrowedUntil = bar;
     entryPrice = price;
+    firstHeldBar = bar == known ? bar + 1 : bar;
+    entryUnits = size;
     units = isLong ? size : -size;
     entryFee = fee(price, size);
     cash -= units * price + entryFee;
@@ -116,6 +132,9 @@ final class TradingAccount {
   }
 
   private double affordable(double size, double price) {
+    if (!(size > 0)) {
+      return 0;
+    }
     double most = units(cash * terms.leverage(), price);
     if (size <= most * (1 + ROUNDING)) {
       return size;
@@ -146,17 +165,40 @@ final class TradingAccount {
     }
   }
 
-  private double size(double price) {
+  private double size(double price, int known) {
     double[] none = {};
-    double amount = terms.sizing().amount().at(none);
+    Terms.Sizing sizing = terms.sizing();
+    double amount = sizing.amount().at(none);
+    double second = sizing.second().at(none);
     double size =
-        switch (terms.sizing().kind()) {
+        switch (sizing.kind()) {
           case EQUITY_PERCENT -> units(cash * amount / 100, price);
           case CASH -> units(Math.min(amount, cash), price);
           case UNITS -> amount;
-          case RISK_PERCENT -> cash * amount / (price * terms.sizing().stopPercent().at(none));
+          case RISK_PERCENT -> cash * amount / (price * second);
+          case ATR_RISK_PERCENT -> cash * amount / 100 / (second * risk(known));
+          case VOLATILITY_PERCENT -> units(cash * amount / 100 / risk(known), price);
+          case KELLY -> units(cash * kelly(amount, second / 100, sizing.bars().at(none)), price);
         };
     return terms.wholeUnits() ? Math.floor(size) : size;
+  }
+
+  /** Nothing is entered while it has no value yet. */
+  private double risk(int known) {
+    return known < 0 || !(risk[known] > 0) ? Double.NaN : risk[known];
+  }
+
+  /** The share of the account by Kelly's formula: p - (1 - p) / (mean gain / mean loss). */
+  private double kelly(double part, double before, double needed) {
+    if (closed < needed) {
+      return before;
+    }
+    double winning = (double) won / closed;
+    if (losses == 0 || won == 0) {
+      return won == 0 ? 0 : part;
+    }
+    double odds = profits / won / (losses / (closed - won));
+    return part * Math.max(0, winning - (1 - winning) / odds);
   }
 
   /** Values the position at the closes of the bars; returns the bar of ruin, or -1. */
@@ -213,29 +255,56 @@ final class TradingAccount {
     productsBefore = sumOfProducts;
   }
 
-  /** Leaves at a price of the market; the bar is marked with the money left. */
-  void exit(int bar, double marketPrice) {
-    borrow(bar);
-    double price = marketPrice * (units > 0 ? 1 - slippage : 1 + slippage);
-    double exitFee = fee(price, Math.abs(units));
-    settle(bar, price, exitFee, false);
+  /** Whether so much of the position as it was entered is less than what is left of it. */
+  boolean covers(double share) {
+    return share >= 0 && share * entryUnits < Math.abs(units) * (1 - ROUNDING);
+  }
+
+  /** Leaves with a share of the position as it was entered. */
+  void reduce(int bar, double share, Leaving leaving) {
+    double price = left(bar, leaving);
+    double part = terms.wholeUnits() ? Math.floor(share * entryUnits) : share * entryUnits;
+    if (part > 0) {
+      settle(bar, price, part, fee(price, part), false, leaving);
+    }
+  }
+
+  /** Leaves the position; the bar is marked with the money left. */
+  void exit(int bar, Leaving leaving) {
+    double price = left(bar, leaving);
+    double size = Math.abs(units);
+    settle(bar, price, size, fee(price, size), false, leaving);
     mark(bar, cash);
+  }
+
+  private double left(int bar, Leaving leaving) {
+    borrow(bar);
+    double worse = leaving.slips() ? slippage : 0;
+    return leaving.price() * (units > 0 ? 1 - worse : 1 + worse);
   }
 
   /** The position has eaten up the account: it ends at the close, without fees nobody could pay. */
   void liquidate(int bar) {
-    settle(bar, market.close()[bar], 0, false);
+    atClose(bar, false, "ruin");
   }
 
   /** Values the position that stays open at the end. */
   void leaveOpen(int bar) {
-    settle(bar, market.close()[bar], 0, true);
+    atClose(bar, true, "");
   }
 
-  private void settle(int bar, double price, double exitFee, boolean open) {
-    double size = Math.abs(units);
-    cash += units * price - exitFee;
-    double profit = cash - cashBefore;
+  private void atClose(int bar, boolean open, String reason) {
+    double price = market.close()[bar];
+    settle(bar, price, Math.abs(units), 0, open, new Leaving(price, false, bar, reason));
+  }
+
+  private void settle(
+      int bar, double price, double size, double exitFee, boolean open, Leaving leaving) {
+    boolean whole = size == Math.abs(units);
+    double costs = whole ? entryFee : entryFee * size / Math.abs(units);
+    double signed = units > 0 ? size : -size;
+    cash += signed * price - exitFee;
+    double profit = whole ? cash - cashBefore : signed * (price - entryPrice) - costs - exitFee;
     double rate = profit / (size * entryPrice);
     if (!open) {
       closed++;
@@ -244,20 +313,9 @@ final class TradingAccount {
       losses += Math.max(-profit, 0);
       profitRates += rate;
     }
-    feesPaid += entryFee + exitFee;
-    record(bar, price, size, exitFee, profit, rate, open);
-    units = 0;
-  }
-
-  private void record(
-      int bar,
-      double price,
-      double size,
-      double exitFee,
-      double profit,
-      double rate,
-      boolean open) {
+    feesPaid += costs + exitFee;
     if (trades != null) {
+      double[] reached = reached(price, leaving.lastHeldBar());
       trades.add(
           new Trade(
               units > 0 ? "long" : "short",
@@ -268,11 +326,30 @@ final class TradingAccount {
               market.date(bar).toString(),
               price,
               size,
-              entryFee + exitFee,
+              costs + exitFee,
               profit,
               rate,
-              open));
+              open,
+              leaving.reason(),
+              reached[0],
+              reached[1]));
     }
+    units = whole ? 0 : units - signed;
+    entryFee -= costs;
+    cashBefore += profit;
+  }
+
+  /** How far the price went against the position and in its favour, as shares. */
+  private double[] reached(double exitPrice, int lastHeldBar) {
+    double low = Math.min(entryPrice, exitPrice);
+    double high = Math.max(entryPrice, exitPrice);
+    for (int bar = firstHeldBar; bar <= lastHeldBar; bar++) {
+      low = Math.min(low, market.low()[bar]);
+      high = Math.max(high, market.high()[bar]);
+    }
+    double fall = low / entryPrice - 1;
+    double rise = high / entryPrice - 1;
+    return units > 0 ? new double[] {fall, rise} : new double[] {-rise, -fall};
   }
 
   /** The figures over the bars of the run, by {@link Figure#ordinal()}. */

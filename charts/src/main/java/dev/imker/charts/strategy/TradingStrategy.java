@@ -17,9 +17,12 @@ public record TradingStrategy(
     Seeding seeding) {
   public static final int UNTIL_SETTLED = -1;
 
-  public record Side(RuleExpr enter, RuleExpr exit) {
+  /**
+   * @param orders that rest in the market besides
+   */
+  public record Side(RuleExpr enter, RuleExpr exit, Orders orders) {
     Side bind(double[] parameters) {
-      return new Side(enter.bind(parameters), exit.bind(parameters));
+      return new Side(enter.bind(parameters), exit.bind(parameters), orders.bind(parameters));
     }
   }
 

@@ -30,7 +30,10 @@ class LuckTest {
         0,
         profit,
         0,
-        false);
+        false,
+        "",
+        0,
+        0);
   }
 
   @Test

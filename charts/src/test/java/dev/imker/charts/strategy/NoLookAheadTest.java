@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketModel;
 import dev.imker.charts.market.SyntheticMarkets;
+import dev.imker.charts.spec.AnalysisReader;
 import dev.imker.charts.strategy.StrategyRunner.Span;
 import dev.imker.testbase.Generator;
 import dev.imker.testbase.Trials;
@@ -29,6 +30,42 @@ class NoLookAheadTest {
     RunResult one = run(strategy, market);
     RunResult two = run(strategy, other);
 
+    assertSamePast(one, two, cut);
+  }
+
+  @Trials(100)
+  void orders_inside_the_bar_know_nothing_of_what_comes(Generator random) {
+    MarketModel model = random.oneOf(List.of(MarketModel.values()));
+    long seed = random.between(1, 1_000_000);
+    int cut = random.between(50, 500);
+    String entry =
+        random.oneOf(
+            List.of("", "entry: {stop: high, bars: 3}, ", "entry: {limit: low, bars: 2}, "));
+    String size =
+        random.oneOf(
+            List.of(
+                "{atr-risk-percent: 1, atrs: 2}",
+                "{volatility-percent: 10}",
+                "{kelly: 0.5, until-percent: 20, trades: 5}"));
+    TradingStrategy strategy =
+        AnalysisReader.parse(
+                "t.yaml",
+                """
+                kind: backtest
+                data: {synthetic: {markets: 1}}
+                strategy:
+                  enter: {under: [{rsi: 5}, 45]}
+                  execution: %s
+                  size: %s
+                  orders: {%sstop-loss: {atr: 2}, trailing-stop: 6, take-profit: [{percent: 3, share: 40}, {atr: 3}]}
+                """
+                    .formatted(random.nextBoolean() ? "close" : "next-open", size, entry))
+            .strategy();
+    Market market = SyntheticMarkets.generate(1, 2, seed, model).getFirst();
+    assertSamePast(run(strategy, market), run(strategy, withOtherFuture(market, cut, seed)), cut);
+  }
+
+  private static void assertSamePast(RunResult one, RunResult two, int cut) {
     assertThat(until(two, cut)).isEqualTo(until(one, cut));
     for (int i = 0; i <= cut; i++) {
       assertThat(two.curve()[i]).as("account at bar %d", i).isEqualTo(one.curve()[i]);

@@ -1,0 +1,155 @@
+package dev.imker.charts.strategy;
+
+import dev.imker.charts.market.Market;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The orders of one side on one market. Within a bar the way of the price is unknown, so the worse
+ * is assumed: what the open has passed is filled at the open; then the stop comes before any
+ * target. One per run, reused for every position.
+ */
+final class RestingOrders {
+  /** A distance with its average true ranges, if it is in those. */
+  record Reach(double amount, double @Nullable [] atr) {
+    /**
+     * @param known the last bar that has ended
+     */
+    double from(double price, int known) {
+      if (atr == null) {
+        return price * amount / 100;
+      }
+      return known < 0 ? Double.NaN : amount * atr[known];
+    }
+  }
+
+  /**
+   * @param share of the position as it was entered; negative: all that is left
+   */
+  record Aim(Reach reach, double share) {}
+
+  /**
+   * An order that was filled.
+   *
+   * @param share of the position as it was entered; negative: all that is left
+   * @param atAnyPrice whether it was a stop, which slips
+   */
+  record Fill(double price, double share, boolean atAnyPrice, String reason) {}
+
+  /** An entry order of this side; levels by the bar of the signal. */
+  record Entry(boolean stop, double[] level, int bars) {
+    /** The price at which a bar fills it; NaN if it does not. */
+    double fill(Market market, int signal, int bar, boolean isLong) {
+      double wanted = level[signal];
+      boolean upwards = stop == isLong;
+      double open = market.open()[bar];
+      if (upwards ? open >= wanted : open <= wanted) {
+        return open;
+      }
+      boolean reached = upwards ? market.high()[bar] >= wanted : market.low()[bar] <= wanted;
+      return reached ? wanted : Double.NaN;
+    }
+  }
+
+  static final double ALL = -1;
+  static final RestingOrders NONE = new RestingOrders(null, null, List.of(), null);
+
+  private final @Nullable Reach stopLoss;
+  private final @Nullable Reach trailing;
+  private final List<Aim> aims;
+  private final @Nullable Entry entry;
+
+  private int side;
+  private double stop;
+  private String stopName = "";
+  private double best;
+  private int nextAim;
+  private final List<Double> aimed = new ArrayList<>();
+
+  RestingOrders(
+      @Nullable Reach stopLoss, @Nullable Reach trailing, List<Aim> aims, @Nullable Entry entry) {
+    this.stopLoss = stopLoss;
+    this.trailing = trailing;
+    this.aims = aims;
+    this.entry = entry;
+  }
+
+  /** How entry signals are carried out; null: at once. */
+  @Nullable Entry entry() {
+    return entry;
+  }
+
+  boolean guardPosition() {
+    return stopLoss != null || trailing != null || !aims.isEmpty();
+  }
+
+  /** A position was entered. */
+  void opened(boolean isLong, double price, int known) {
+    side = isLong ? 1 : -1;
+    stop = Double.NaN;
+    best = price;
+    nextAim = 0;
+    aimed.clear();
+    for (Aim aim : aims) {
+      aimed.add(price + side * aim.reach().from(price, known));
+    }
+    if (stopLoss != null) {
+      tighten(price - side * stopLoss.from(price, known), "stop-loss");
+    }
+    trail(known);
+  }
+
+  private void trail(int known) {
+    if (trailing != null) {
+      tighten(best - side * trailing.from(best, known), "trailing-stop");
+    }
+  }
+
+  /** A stop never goes back. */
+  private void tighten(double level, String name) {
+    if (!Double.isNaN(level) && (Double.isNaN(stop) || (level - stop) * side > 0)) {
+      stop = level;
+      stopName = name;
+    }
+  }
+
+  /**
+   * The next order that a bar fills; null when there is none.
+   *
+   * @param stopOnly for the bar inside of which the position was entered: what it had reached
+   *     before is unknown, so that only the worse counts
+   */
+  @Nullable Fill next(Market market, int bar, boolean stopOnly) {
+    double open = market.open()[bar];
+    if (!stopOnly) {
+      if ((open - stop) * side <= 0) {
+        return new Fill(open, ALL, true, stopName);
+      }
+      if (nextAim < aimed.size() && (open - aimed.get(nextAim)) * side >= 0) {
+        return aim(open);
+      }
+    }
+    double worst = side > 0 ? market.low()[bar] : market.high()[bar];
+    if ((worst - stop) * side <= 0) {
+      return new Fill(stop, ALL, true, stopName);
+    }
+    double reached = side > 0 ? market.high()[bar] : market.low()[bar];
+    if (!stopOnly && nextAim < aimed.size() && (reached - aimed.get(nextAim)) * side >= 0) {
+      return aim(aimed.get(nextAim));
+    }
+    return null;
+  }
+
+  private Fill aim(double price) {
+    return new Fill(price, aims.get(nextAim++).share(), false, "take-profit");
+  }
+
+  /** A bar has ended with the position open; its extreme moves the trailing stop of the next. */
+  void ended(Market market, int bar, boolean enteredInside) {
+    double extreme =
+        enteredInside ? market.close()[bar] : side > 0 ? market.high()[bar] : market.low()[bar];
+    best = side > 0 ? Math.max(best, extreme) : Math.min(best, extreme);
+    trail(bar);
+  }
+}
