@@ -35,7 +35,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class Bubblewrap implements Confinement {
   private static final Logger LOG = LoggerFactory.getLogger(Bubblewrap.class);
-  static final String WORK = "/work";
+
+  /** Where tasks see their work folder; the second where the first is in use on the machine. */
+  private static final List<String> WORK = List.of("/work", "/imker-work");
+
   static final String TEMPORARY = "/tmp";
 
   /** What descriptors hold. */
@@ -59,6 +62,7 @@ public final class Bubblewrap implements Confinement {
   private final Optional<TaskUser> user;
   private final Optional<byte[]> filter;
   private final Optional<OutgoingNetwork> outgoing;
+  private final String work;
   private final List<String> fixed = new ArrayList<>();
 
   private Bubblewrap(
@@ -72,6 +76,7 @@ public final class Bubblewrap implements Confinement {
     this.program = program.toString();
     this.version = version;
     this.system = system;
+    this.work = WORK.stream().filter(system::leavesFree).findFirst().orElse(WORK.getLast());
     this.user = user.map(base -> base.numbered(TaskUser.Traces.NOTHING));
     this.filter = SystemCallFilter.ofThisMachine();
     fixed.addAll(
@@ -239,15 +244,15 @@ public final class Bubblewrap implements Confinement {
     String temporary = room.temporary().toString();
     options.addAll(List.of("--bind", temporary, TEMPORARY, "--bind", temporary, "/dev/shm"));
     options.addAll(system.further());
-    String work = place(room);
-    for (int slash = work.indexOf('/', 1); slash > 0; slash = work.indexOf('/', slash + 1)) {
-      options.addAll(List.of("--dir", work.substring(0, slash)));
+    String place = place(room);
+    for (int slash = place.indexOf('/', 1); slash > 0; slash = place.indexOf('/', slash + 1)) {
+      options.addAll(List.of("--dir", place.substring(0, slash)));
     }
-    options.addAll(List.of("--bind", room.work().toString(), work));
+    options.addAll(List.of("--bind", room.work().toString(), place));
     room.mounts()
         .forEach(
             (path, file) ->
-                options.addAll(List.of("--ro-bind", file.toString(), work + "/" + path)));
+                options.addAll(List.of("--ro-bind", file.toString(), place + "/" + path)));
     room.sockets()
         .forEach(
             (path, socket) ->
@@ -260,13 +265,13 @@ public final class Bubblewrap implements Confinement {
     // What is left is memory of the machine, which no limit of a folder counts.
     options.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
     if (user.isEmpty()) {
-      options.addAll(List.of("--chdir", work)); // another may be the only one to enter it
+      options.addAll(List.of("--chdir", place)); // another may be the only one to enter it
     }
   }
 
   /** Where the task sees its work folder. */
-  private static String place(Room room) {
-    return room.name().isEmpty() ? WORK : WORK + "/" + room.name();
+  private String place(Room room) {
+    return room.name().isEmpty() ? work : work + "/" + room.name();
   }
 
   @Override
@@ -275,13 +280,13 @@ public final class Bubblewrap implements Confinement {
   }
 
   /** What names the task's folders outside names them inside. */
-  private static Map<String, String> inside(Map<String, String> env, Room room) {
+  private Map<String, String> inside(Map<String, String> env, Room room) {
     Map<String, String> inside = new LinkedHashMap<>(env);
-    String work = room.work().toString();
+    String outside = room.work().toString();
     String temporary = room.temporary().toString();
     inside.replaceAll(
         (_, value) ->
-            value.equals(work)
+            value.equals(outside)
                 ? place(room)
                 : value.equals(temporary) || value.startsWith(temporary + "/")
                     ? TEMPORARY + value.substring(temporary.length())

@@ -30,6 +30,7 @@ final class SystemView {
   private final List<String> further = new ArrayList<>();
   private final List<String> devices = new ArrayList<>();
   private final List<Path> shown = new ArrayList<>();
+  private final List<Path> mounted = new ArrayList<>();
   private final List<Path> hidden = new ArrayList<>();
 
   private SystemView() {}
@@ -101,6 +102,11 @@ final class SystemView {
     }
   }
 
+  /** Whether nothing that is shown would be hidden behind a folder of this name. */
+  boolean leavesFree(String folder) {
+    return mounted.stream().noneMatch(place -> place.startsWith(folder));
+  }
+
   /** Where the list of resolvers really is, behind links. */
   static String resolverFile() {
     Path usual = Path.of("/etc/resolv.conf");
@@ -130,6 +136,7 @@ final class SystemView {
         to.addAll(List.of("--dir", above.toString()));
       }
       to.addAll(List.of("--ro-bind", place.toString(), place.toString()));
+      mounted.add(place);
       shown.add(place.toRealPath());
     }
   }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -33,5 +34,16 @@ final class SystemViewTest {
     assertThat(Collections.frequency(view.further(), "--ro-bind")).isEqualTo(1);
     assertThat(view.further()).endsWith("--ro-bind", outer.toString(), outer.toString());
     assertThat(view.shows(inner)).isTrue();
+  }
+
+  @Test
+  void a_folder_that_would_hide_what_is_shown_is_not_free(@TempDir Path outer) throws IOException {
+    Path software = Files.createDirectories(outer.resolve("site/software"));
+    SystemView.Wanted wanted = new SystemView.Wanted(List.of(), List.of(), List.of(software));
+    SystemView view = SystemView.of(wanted, false);
+    assertThat(view.leavesFree(outer.resolve("site").toString())).isFalse();
+    assertThat(view.leavesFree(software.toString())).isFalse();
+    assertThat(view.leavesFree(outer.resolve("sit").toString())).isTrue();
+    assertThat(view.leavesFree(outer.resolve("other").toString())).isTrue();
   }
 }
