@@ -3,11 +3,18 @@ package dev.imker.pagetest;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.BoundingBox;
 import com.microsoft.playwright.options.FilePayload;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -95,5 +102,75 @@ class SubmitPageTest {
     visit.page().getByRole(AriaRole.BUTTON, named("Submit")).click();
     assertThat(visit.heading("pattern #" + (job + 1))).isVisible();
     assertThat(visit.page().getByText("echo of new").first()).isVisible();
+  }
+
+  /** Chromium itself reads the folder, as it does when a person drops it. */
+  @Test
+  void a_dropped_folder_travels_with_the_paths_of_its_files(Visit visit) throws Exception {
+    Path folder = Files.createDirectories(visit.world().folder().resolve("measured"));
+    Files.createDirectories(folder.resolve("may"));
+    Files.writeString(folder.resolve("read.me"), "rain in May\n");
+    Files.writeString(folder.resolve("may").resolve("rain.txt"), "12 mm\n");
+    visit.open("submit", "Submit a job");
+    Page page = visit.page();
+    page.getByLabel("Command").fill("cat measured/may/rain.txt");
+    page.locator(".drop").scrollIntoViewIfNeeded();
+    BoundingBox box = page.locator(".drop").boundingBox();
+    CDPSession browser = page.context().newCDPSession(page);
+    for (String type : List.of("dragEnter", "dragOver", "drop")) {
+      JsonObject event =
+          JsonParser.parseString(
+                  """
+                  {"type": "%s", "x": %f, "y": %f,
+                   "data": {"items": [], "files": ["%s"], "dragOperationsMask": 1}}
+                  """
+                      .formatted(type, box.x + 20, box.y + box.height / 2, folder))
+              .getAsJsonObject();
+      browser.send("Input.dispatchDragEvent", event);
+    }
+    assertThat(page.getByLabel("Files", new Page.GetByLabelOptions().setExact(true)))
+        .containsText("measured/may/rain.txt");
+    assertThat(editor(visit)).hasValue(java.util.regex.Pattern.compile("measured/read\\.me"));
+    visit.page().getByRole(AriaRole.BUTTON, named("Submit")).click();
+    assertThat(page.locator(".page-head .chip.done")).isVisible();
+    visit.link("Task 10").click();
+    assertThat(page.getByRole(AriaRole.LOG)).hasText("12 mm\n");
+  }
+
+  @Test
+  void a_draft_stays_until_it_is_submitted_or_discarded(Visit visit) {
+    visit.open("submit", "Submit a job");
+    Page page = visit.page();
+    page.getByLabel("Command").fill("echo half-written");
+    visit.open("jobs", "Jobs");
+    page.reload();
+    visit.open("submit", "Submit a job");
+    assertThat(page.getByLabel("Command")).hasValue("echo half-written");
+    assertThat(editor(visit)).hasValue(java.util.regex.Pattern.compile("echo half-written"));
+    visit.link("Discard").click();
+    assertThat(visit.heading("Jobs")).isVisible();
+    visit.open("submit", "Submit a job");
+    assertThat(page.getByLabel("Command")).not().hasValue("echo half-written");
+  }
+
+  @Test
+  void a_submission_whose_answer_got_lost_is_taken_once(Visit visit) {
+    visit.open("submit", "Submit a job");
+    Page page = visit.page();
+    page.getByLabel("Name", new Page.GetByLabelOptions().setExact(true)).fill("lost-answer");
+    assertThat(page.getByText("no mistakes")).isVisible();
+    page.route(
+        "**/api/v1/jobfiles",
+        route -> {
+          route.fetch();
+          route.abort();
+        },
+        new Page.RouteOptions().setTimes(1));
+    visit.page().getByRole(AriaRole.BUTTON, named("Submit")).click();
+    assertThat(page.getByText("The server does not answer.")).isVisible();
+    visit.page().getByRole(AriaRole.BUTTON, named("Submit")).click();
+    assertThat(page.locator("h1")).containsText("lost-answer");
+    assertThat(visit.world().calls().jobsNamed("lost-answer")).isEqualTo(1);
+    visit.complaints().clear(); // the browser writes down the answer that was lost
   }
 }

@@ -17,6 +17,8 @@ export function onLoginNeeded(listener) {
 }
 
 const ANSWER_MILLIS = 30000;
+/** What is to be done may take longer: a simulation, many jobs at once. */
+const DONE_MILLIS = 120000;
 const reachListeners = new Set();
 let reached = true;
 
@@ -89,10 +91,15 @@ export const get = async (path, options) => json(await call("GET", path, { limit
 export const text = async (path, options) => (await call("GET", path, options)).text();
 export const blob = async (path, options) => (await call("GET", path, options)).blob();
 export const post = async (path, body = {}, options) =>
-  json(await call("POST", path, { ...options, body }));
-export const put = async (path, body, options) => json(await call("PUT", path, { ...options, body }));
-export const patch = async (path, body) => json(await call("PATCH", path, { body }));
-export const remove = async (path) => json(await call("DELETE", path));
+  json(await call("POST", path, { limit: DONE_MILLIS, ...options, body }));
+export const put = async (path, body, options) => json(await call("PUT", path, { limit: DONE_MILLIS, ...options, body }));
+export const patch = async (path, body) => json(await call("PATCH", path, { limit: DONE_MILLIS, body }));
+export const remove = async (path) => json(await call("DELETE", path, { limit: DONE_MILLIS }));
+
+/** Makes one wish one wish: a submission that is sent again with the same key is taken once. */
+export function requestKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 
 /** A path with its parts and a query encoded; empty values are left out. */
 export function path(strings, ...parts) {

@@ -121,7 +121,7 @@ class App extends LitElement {
           @click=${() => openPalette(this.visiblePages())}>${icon("search")}</button>` : nothing}
         ${this.renderTheme()}
         ${session.me ? html`<span class="who quiet small">${session.me.user}</span>
-          <form action="logout" method="post"><button class="plain" aria-label="Log out ${session.me.user}" title="Log out">${icon("out")}</button></form>` : nothing}
+          <form action="logout" method="post" @submit=${() => localStorage.removeItem(`imker-draft-${session.me.user}`)}><button class="plain" aria-label="Log out ${session.me.user}" title="Log out">${icon("out")}</button></form>` : nothing}
       </header>
       <nav class="main ${this.menu ? "open" : ""}" id="navigation" aria-label="Pages">
         <ul>${this.visiblePages().map((page) => html`<li>

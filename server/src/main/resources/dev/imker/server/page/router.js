@@ -27,6 +27,21 @@ export function goQuery(changes) {
   window.location.hash = hrefWith(changes);
 }
 
+/** Remembers from which page of a list the next one was reached, also over a reload. */
+export function goNext(changes) {
+  try {
+    sessionStorage.setItem(`back ${hrefWith(changes)}`, hrefWith({}));
+  } catch {
+    // The browser keeps nothing: there is the first page to go to.
+  }
+  goQuery(changes);
+}
+
+/** The address of the page of a list before this one; null if this one was not reached by `goNext`. */
+export function previous() {
+  return sessionStorage.getItem(`back ${hrefWith({})}`);
+}
+
 /** Changes the query of the present address without a new entry in the history. */
 export function setQuery(changes) {
   window.history.replaceState(null, "", hrefWith(changes));

@@ -4,6 +4,7 @@ import { get, query as search } from "../api.js";
 import { time } from "../format.js";
 import { setQuery } from "../router.js";
 import { isAdmin } from "../session.js";
+import { pager } from "../components/pager.js";
 import { View, empty, loading } from "../components/view.js";
 
 class Audit extends View {
@@ -26,9 +27,7 @@ class Audit extends View {
       <section class="card flush" aria-label="Audit log">${this.entries.length ? html`<div class="table-box"><table><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col" class="number">Answer</th><th scope="col" class="optional">From</th></tr></thead>
         <tbody>${this.entries.map((entry) => html`<tr><td class="tight">${time(entry.at)}</td><td>${entry.user} <span class="quiet small">${entry.role.toLowerCase()}</span></td><td class="name"><code>${entry.action}</code></td>
           <td class="number ${entry.status >= 400 ? "bad" : ""}">${entry.status}</td><td class="optional">${entry.address}</td></tr>`)}</tbody></table></div>
-        <div class="pager"><span>newest first</span><span class="actions">
-          ${this.query.before ? html`<button class="small" @click=${() => setQuery({ before: "" })}>Newest</button>` : nothing}
-          <button class="small" ?disabled=${!this.next} @click=${() => setQuery({ before: this.next })}>Older</button></span></div>`
+        ${pager("newest first", { key: "before", from: this.query.before, next: this.next })}`
         : empty("Nothing is written down", "Whatever changes something appears here.")}</section></div>`;
   }
 }

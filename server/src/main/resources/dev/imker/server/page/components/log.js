@@ -54,6 +54,8 @@ class Log extends LitElement {
     const box = this.querySelector("pre");
     this.stick = !box || box.scrollHeight - box.scrollTop - box.clientHeight < 40;
     const all = this.fresh ? piece : this.text + piece;
+    this.bytes = (this.fresh ? 0 : this.bytes) + new Blob([piece]).size;
+    this.dispatchEvent(new CustomEvent("grown", { detail: this.bytes }));
     this.fresh = false;
     this.pause = undefined;
     this.text = all.length > KEPT_CHARS ? all.slice(-KEPT_CHARS) : all;

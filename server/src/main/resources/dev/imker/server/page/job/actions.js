@@ -1,6 +1,6 @@
 // What can be done with a job.
 import { html, nothing } from "../lit.js";
-import { post, remove, text } from "../api.js";
+import { post, remove, requestKey, text } from "../api.js";
 import { number } from "../format.js";
 import { go, href } from "../router.js";
 import { isSettled } from "../components/status.js";
@@ -19,13 +19,15 @@ async function order(page, name, question) {
   if (result) page.ordered(result.job);
 }
 
-/** A second click while the first is under way is the same wish. */
+/** A second click while the first is under way is the same wish; so is one after an answer that got lost. */
 async function rerun(page) {
   if (page.busy) return;
+  page.wish ??= requestKey();
   const made = await page.attempt(async () => {
     const file = await text(`api/v1/jobs/${page.view.id}/jobfile`);
-    return post("api/v1/jobfiles", { text: file, name: "job.yaml" });
+    return post("api/v1/jobfiles", { text: file, name: "job.yaml" }, { headers: { "Idempotency-Key": page.wish } });
   }, "The same job was submitted again.");
+  if (made) page.wish = undefined;
   if (made) go("job", [made.jobs[0].id]);
 }
 

@@ -16,7 +16,7 @@ const TABS = [
   { name: "tasks", title: "Tasks", render: (page) => html`<imker-tasks .job=${page.view} .query=${page.query} .version=${page.version}></imker-tasks>` },
   { name: "graph", title: "Graph", load: () => import("./graph.js"), render: (page) => html`<imker-job-graph .job=${page.view} .version=${page.version}></imker-job-graph>` },
   { name: "timeline", title: "Timeline", load: () => import("./timeline.js"), render: (page) => html`<imker-timeline .job=${page.view} .version=${page.version}></imker-timeline>` },
-  { name: "results", title: "Results", load: () => import("./results.js"), render: (page) => html`<imker-results .job=${page.view} .version=${page.version}></imker-results>` },
+  { name: "results", title: "Results", load: () => import("./results.js"), render: (page) => html`<imker-results .job=${page.view} .query=${page.query} .version=${page.version}></imker-results>` },
   { name: "definition", title: "Definition", load: () => import("./definition.js"), render: (page) => html`<imker-definition .job=${page.view}></imker-definition>` },
 ];
 const REFRESH_MILLIS = 1000;

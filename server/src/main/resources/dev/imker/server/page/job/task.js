@@ -18,7 +18,7 @@ function had({ amounts, items = {}, alternative }) {
 
 class Task extends View {
   static properties = {
-    id: { attribute: false }, version: {}, task: { state: true }, why: { state: true }, stream: { state: true }, shown: { state: true },
+    id: { attribute: false }, version: {}, task: { state: true }, why: { state: true }, stream: { state: true }, come: { state: true }, shown: { state: true },
   };
 
   constructor() {
@@ -32,6 +32,25 @@ class Task extends View {
       this.shown = undefined;
     }
     if (changed.has("id") || changed.has("version")) this.read();
+  }
+
+  /** While it runs, how long it does is counted on. */
+  enter() {
+    const timer = setInterval(() => { if (this.task?.state === "RUNNING") this.requestUpdate(); }, 1000);
+    this.onLeave(() => clearInterval(timer));
+  }
+
+  renderRun() {
+    const { state, started, ended, node, exitCode } = this.task;
+    if (!started) return nothing;
+    const took = duration((ended ? new Date(ended) : Date.now()) - new Date(started));
+    return html`<p class="run-time">${state === "RUNNING" ? `Has been running on ${node} for ${took}.` : ended ? `Ran on ${node} for ${took}${exitCode ? `, exit code ${exitCode}` : ""}.` : nothing}</p>`;
+  }
+
+  /** What was written; of a task that runs, only what has been read of it is known. */
+  size(stream) {
+    if (this.task.state !== "RUNNING") return ` (${bytes(this.task[stream].size)})`;
+    return this.stream === stream && this.come > 0 ? ` (${bytes(this.come)} so far)` : "";
   }
 
   async read() {
@@ -59,11 +78,12 @@ class Task extends View {
   }
 
   renderLog() {
-    const { stdout, stderr, state } = this.task;
+    const { state } = this.task;
+    const turn = (stream) => () => { this.stream = stream; this.come = 0; };
     return html`<div class="stack"><div class="row" role="group" aria-label="Which output">
-      <button class="small" aria-pressed=${this.stream === "stdout"} @click=${() => { this.stream = "stdout"; }}>Output (${bytes(stdout.size)})</button>
-      <button class="small" aria-pressed=${this.stream === "stderr"} @click=${() => { this.stream = "stderr"; }}>Errors (${bytes(stderr.size)})</button></div>
-      <imker-log .url=${`api/v1/tasks/${this.id}/${this.stream}`} .live=${state === "RUNNING" || state === "READY"} .attempt=${this.task.attempts}></imker-log></div>`;
+      <button class="small" aria-pressed=${this.stream === "stdout"} @click=${turn("stdout")}>Output${this.size("stdout")}</button>
+      <button class="small" aria-pressed=${this.stream === "stderr"} @click=${turn("stderr")}>Errors${this.size("stderr")}</button></div>
+      <imker-log .url=${`api/v1/tasks/${this.id}/${this.stream}`} .live=${state === "RUNNING" || state === "READY"} .attempt=${this.task.attempts} @grown=${({ detail }) => { this.come = detail; }}></imker-log></div>`;
   }
 
   render() {
@@ -75,6 +95,7 @@ class Task extends View {
         ${failed && mayWork() ? html`<button class="small" @click=${() => this.retry()}>Try again</button>` : nothing}
         <button class="small plain" @click=${() => setQuery({ task: "" })}>Close</button></div>
       <p class="explain">${this.why.text}</p>
+      ${this.renderRun()}
       ${this.task.progress ? html`<p class="progress-said"><progress max="1" value=${this.task.progress.fraction} aria-label="progress of the task"></progress>
         ${Math.floor(100 * this.task.progress.fraction)} % ${this.task.progress.text}</p>` : nothing}
       ${this.renderLog()}

@@ -2,8 +2,9 @@
 import { html, nothing, repeat } from "../lit.js";
 import { get, query as search } from "../api.js";
 import { duration, number } from "../format.js";
-import { goQuery, hrefWith, setQuery } from "../router.js";
+import { hrefWith, setQuery } from "../router.js";
 import { chip } from "../components/status.js";
+import { pager } from "../components/pager.js";
 import { View, empty, loading } from "../components/view.js";
 import "./task.js";
 
@@ -95,6 +96,12 @@ class Tasks extends View {
       <td class="optional quiet small">${task.error}</td></tr>`;
   }
 
+  /** Without a filter, or in an order, all pages are of one size. */
+  before() {
+    const from = Number(this.query.number);
+    return this.query.state && !this.query.order ? undefined : from - PAGE > 1 ? from - PAGE : "";
+  }
+
   renderTable() {
     this.staged = this.tasks.some((task) => task.stage);
     return html`<section class="card flush" aria-label="List of tasks"><div class="table-box"><table>
@@ -102,9 +109,7 @@ class Tasks extends View {
         <th scope="col">Parameters</th><th scope="col" class="optional">Node</th>${this.renderHead("Run time", "duration", "number")}
         <th scope="col" class="number optional">Exit code</th>${this.renderHead("Attempts", "attempts", "number optional")}<th scope="col" class="optional">Note</th></tr></thead>
       <tbody>${repeat(this.tasks, (task) => task.number, (task) => this.renderRow(task))}</tbody></table></div>
-      <div class="pager"><span>${number(this.job.tasks)} tasks in all</span><span class="actions">
-        ${this.query.number ? html`<button class="small" @click=${() => goQuery({ number: "" })}>First</button>` : nothing}
-        <button class="small" ?disabled=${!this.next} @click=${() => goQuery({ number: this.next })}>Next</button></span></div></section>`;
+      ${pager(`${number(this.job.tasks)} tasks in all`, { key: "number", from: this.query.number, next: this.next, before: this.before() })}</section>`;
   }
 
   render() {

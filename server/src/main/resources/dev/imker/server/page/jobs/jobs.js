@@ -3,9 +3,10 @@ import { html, nothing, repeat } from "../lit.js";
 import { get, query as search } from "../api.js";
 import { ago, number, time } from "../format.js";
 import { follow } from "../live.js";
-import { goQuery, href, setQuery } from "../router.js";
+import { href, setQuery } from "../router.js";
 import { isAdmin, mayWork } from "../session.js";
 import { chip, stateBar } from "../components/status.js";
+import { pager } from "../components/pager.js";
 import { View, empty, loading } from "../components/view.js";
 import { bulkBar } from "./bulk.js";
 import { COLUMNS } from "./columns.js";
@@ -147,6 +148,11 @@ class Jobs extends View {
     </tr>`;
   }
 
+  order() {
+    if (!this.query.sort) return this.query.before ? `older than job ${this.query.before}` : "newest first";
+    return COLUMNS.find((one) => one.name === this.query.sort.replace("-", ""))?.newest ? "sorted, of the newest 10,000" : "sorted";
+  }
+
   renderTable() {
     const { jobs } = this;
     const all = jobs.length > 0 && jobs.every((job) => this.chosen.has(job.id));
@@ -157,10 +163,7 @@ class Jobs extends View {
           @change=${(event) => { this.chosen = new Set(event.target.checked ? jobs.map((job) => job.id) : []); }}></th>` : nothing}
         ${COLUMNS.map((column) => this.renderHead(column))}</tr></thead>
       <tbody>${repeat(jobs, (job) => job.id, (job) => this.renderRow(job))}</tbody></table></div>
-      <div class="pager"><span>${this.query.sort ? (COLUMNS.find((one) => one.name === this.query.sort.replace("-", ""))?.newest ? "sorted, of the newest 10,000" : "sorted") : this.query.before ? `older than job ${this.query.before}` : "newest first"}</span>
-        <span class="actions">
-          ${this.query.before ? html`<button class="small" @click=${() => goQuery({ before: "" })}>First</button>` : nothing}
-          <button class="small" ?disabled=${!this.next} @click=${() => goQuery({ before: this.next })}>Next</button></span></div>`;
+      ${pager(this.order(), { key: "before", from: this.query.before, next: this.next })}`;
   }
 
   renderEmpty() {

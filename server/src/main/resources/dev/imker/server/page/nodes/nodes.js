@@ -3,7 +3,7 @@ import { html, nothing, repeat } from "../lit.js";
 import { get, post, query as search } from "../api.js";
 import { bytes, minutes, number, percent, plural, share } from "../format.js";
 import { follow } from "../live.js";
-import { href, setQuery } from "../router.js";
+import { goQuery, href, setQuery } from "../router.js";
 import { isAdmin } from "../session.js";
 import { chip } from "../components/status.js";
 import { View, empty, loading } from "../components/view.js";
@@ -109,9 +109,9 @@ class Nodes extends View {
       <tbody>${repeat(this.nodes, (node) => node.id, (node) => this.renderRow(node))}</tbody></table></div>`
       : empty("No node matches", "Choose another name or state above.")}
       <div class="pager"><span>${plural(this.total, "node")}</span><span class="actions">
-        <button class="small" ?disabled=${page === 1} @click=${() => setQuery({ page: page === 2 ? "" : page - 1 })}>Back</button>
+        <button class="small" ?disabled=${page === 1} @click=${() => goQuery({ page: page === 2 ? "" : page - 1 })}>Previous</button>
         <span>${number(page)}</span>
-        <button class="small" ?disabled=${page * PAGE >= this.total} @click=${() => setQuery({ page: page + 1 })}>Next</button></span></div></section>`;
+        <button class="small" ?disabled=${page * PAGE >= this.total} @click=${() => goQuery({ page: page + 1 })}>Next</button></span></div></section>`;
   }
 
   renderPlots() {

@@ -4,7 +4,10 @@ import { call, post } from "../api.js";
 import { bytes } from "../format.js";
 import { fromForm } from "./form.js";
 
-const pathOf = (file) => file.webkitRelativePath || file.name;
+/** Where files of dropped folders lie in them. */
+const paths = new WeakMap();
+const pathOf = (file) => paths.get(file) ?? (file.webkitRelativePath || file.name);
+const MOST_FILES = 10000;
 
 export const listed = (files) => files.map((file) => ({ path: pathOf(file), size: file.size }));
 
@@ -45,16 +48,55 @@ function follow(view) {
   if (!view.byHand) view.file = fromForm(view.form);
 }
 
-export function fileBox(view) {
-  const drop = (event) => {
-    event.preventDefault();
-    view.over = false;
+/** All that a folder tells: it does so in portions. */
+async function entriesOf(folder) {
+  const reader = folder.createReader();
+  const all = [];
+  for (;;) {
+    const some = await new Promise((found, failed) => { reader.readEntries(found, failed); });
+    if (!some.length) return all;
+    all.push(...some);
+  }
+}
+
+async function collect(entry, found) {
+  if (found.length > MOST_FILES) throw new Error(`There are more than ${MOST_FILES} files in what you dropped. Pack them into one archive.`);
+  if (entry.isDirectory) {
+    for (const one of await entriesOf(entry)) await collect(one, found);
+  } else {
+    const file = await new Promise((read, failed) => { entry.file(read, failed); });
+    paths.set(file, entry.fullPath.replace(/^\//, ""));
+    found.push(file);
+  }
+}
+
+/** Files and folders; what was dropped can only be asked for before the event is over. */
+function drop(view, event) {
+  event.preventDefault();
+  view.over = false;
+  const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (!entries.some((entry) => entry.isDirectory)) {
     add(view, event.dataTransfer.files);
+    return;
+  }
+  view.attempt(async () => {
+    const found = [];
+    for (const entry of entries) await collect(entry, found);
+    if (!found.length) throw new Error("There are no files in the folder.");
+    add(view, found);
+  });
+}
+
+export function fileBox(view) {
+  const chosen = (event) => {
+    add(view, event.target.files);
+    event.target.value = "";
   };
   return html`<div class="drop ${view.over ? "over" : ""}" @dragover=${(event) => { event.preventDefault(); view.over = true; }}
-      @dragleave=${() => { view.over = false; }} @drop=${drop}>
-    <label class="button small">Choose files<input class="visually-hidden" type="file" multiple @change=${(event) => { add(view, event.target.files); event.target.value = ""; }}></label>
-    <span class="quiet">or drop them here. They lie in the work folder of every task.</span></div>
+      @dragleave=${() => { view.over = false; }} @drop=${(event) => drop(view, event)}>
+    <label class="button small">Choose files<input class="visually-hidden" type="file" multiple @change=${chosen}></label>
+    <label class="button small">Choose a folder<input class="visually-hidden" type="file" webkitdirectory @change=${chosen}></label>
+    <span class="quiet">or drop files and folders here. They are in the work folder of every task.</span></div>
     ${view.files.length ? html`<ul class="list" aria-label="Files">${view.files.map((file) => html`<li><code class="grow">${pathOf(file)}</code>
       <span class="quiet small">${bytes(file.size)}</span>
       <button class="small plain" aria-label="Remove ${pathOf(file)}" @click=${() => { view.files = view.files.filter((one) => one !== file); follow(view); }}>×</button></li>`)}</ul>` : nothing}`;

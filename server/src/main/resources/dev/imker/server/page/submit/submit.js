@@ -1,10 +1,11 @@
 // Submit: a form and the job file side by side. The file is what counts; the form writes it.
 import { html, nothing } from "../lit.js";
-import { get, post, text } from "../api.js";
+import { get, post, requestKey, text } from "../api.js";
 import { bytes, plural } from "../format.js";
 import { go, href } from "../router.js";
 import { mayWork } from "../session.js";
 import { View, empty } from "../components/view.js";
+import { dropDraft, draft, keepDraft } from "./draft.js";
 import { EMPTY_FORM, fromForm, jobForm } from "./form.js";
 import { findingList, preview } from "./check.js";
 import { fileBox, listed, upload } from "./files.js";
@@ -23,10 +24,21 @@ class Submit extends View {
   constructor() {
     super();
     this.query = {};
+    this.begin();
+    Object.assign(this, draft());
+  }
+
+  /** An empty form. */
+  begin() {
     this.form = EMPTY_FORM;
     this.file = fromForm(EMPTY_FORM);
     this.files = [];
     this.byHand = false;
+  }
+
+  discard() {
+    dropDraft();
+    this.begin();
   }
 
   enter() {
@@ -35,7 +47,11 @@ class Submit extends View {
 
   willUpdate(changed) {
     if (changed.has("query") && this.query.from && this.query.from !== this.from) this.template(this.query.from);
-    if (changed.has("file") || changed.has("files")) this.checkSoon();
+    if (changed.has("file") || changed.has("files")) {
+      this.checkSoon();
+      this.wish = undefined;
+      if (this.file !== fromForm(EMPTY_FORM) || this.files.length) keepDraft(this);
+    }
   }
 
   disconnectedCallback() {
@@ -83,11 +99,14 @@ class Submit extends View {
     const made = await this.attempt(async () => {
       const stored = await upload(this.files, (stage) => { this.stage = stage; });
       this.stage = "Submitting";
-      return post("api/v1/jobfiles", { text: this.file, name: "job.yaml", files: stored });
+      this.wish ??= requestKey();
+      return post("api/v1/jobfiles", { text: this.file, name: "job.yaml", files: stored }, { headers: { "Idempotency-Key": this.wish } });
     }, (answer) => `${plural(answer.jobs.length, "job")} submitted.`);
     this.stage = undefined;
     made?.jobs.flatMap((job) => job.warnings ?? []).forEach((warning) => toast(warning, "error"));
-    if (made) go(...(made.jobs.length === 1 ? ["job", [made.jobs[0].id]] : ["jobs"]));
+    if (!made) return;
+    dropDraft();
+    go(...(made.jobs.length === 1 ? ["job", [made.jobs[0].id]] : ["jobs"]));
   }
 
   renderTemplates() {
@@ -127,7 +146,7 @@ class Submit extends View {
       ${preview(this.checked)}
       <div class="row"><button class="primary" ?disabled=${!this.checked?.valid || this.busy} @click=${() => this.send()}>${this.stage ? `${this.stage}…` : "Submit"}</button>
         ${this.files.length ? html`<span class="quiet">${plural(this.files.length, "file")}, ${bytes(size)}</span>` : nothing}
-        <a href=${href("jobs")}>Discard</a></div>`;
+        <a href=${href("jobs")} @click=${() => this.discard()}>Discard</a></div>`;
   }
 }
 customElements.define("imker-submit", Submit);
