@@ -6,7 +6,7 @@ import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.agents.AgentTable;
 import dev.imker.core.internal.agents.Machine;
 import dev.imker.core.internal.jobs.JobTable;
-import dev.imker.core.internal.leases.CopyableTasks;
+import dev.imker.core.internal.leases.Attempts;
 import dev.imker.core.internal.leases.LeaseTable;
 import dev.imker.core.internal.queues.ClassQueues;
 import dev.imker.core.internal.queues.ProjectQueues;
@@ -36,22 +36,18 @@ final class Invariants {
   private final ReadyWork ready;
   private final LeaseTable leases;
   private final AgentTable agents;
-  private final CopyableTasks copyable;
+  private final Attempts attempts;
   private int queued;
   private int valid;
   private int speculative;
 
   Invariants(
-      JobTable jobs,
-      ReadyWork ready,
-      LeaseTable leases,
-      AgentTable agents,
-      CopyableTasks copyable) {
+      JobTable jobs, ReadyWork ready, LeaseTable leases, AgentTable agents, Attempts attempts) {
     this.jobs = jobs;
     this.ready = ready;
     this.leases = leases;
     this.agents = agents;
-    this.copyable = copyable;
+    this.attempts = attempts;
   }
 
   void check() {
@@ -63,7 +59,11 @@ final class Invariants {
       require(job.settledTold() == job.isSettled(), "job " + job.id() + " settled but not told");
     }
     require(queued == ready.total(), "total of ready tasks " + ready.total() + ", not " + queued);
-    require(speculative == copyable.size(), "tasks that may be copied " + copyable.size());
+    int copyable = attempts.copyable().size();
+    require(speculative == copyable, "tasks that may be copied " + copyable);
+    require(
+        attempts.openVotes().first(task -> task.job.running(task.index) != task) == null,
+        "a task that is not RUNNING needs votes");
     checkQueues();
     checkUsers();
     checkLeases();

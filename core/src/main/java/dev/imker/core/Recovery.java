@@ -102,6 +102,10 @@ public final class Recovery {
     int quorum = job.stage(task.index()).quorum();
     job.votes(task.index())
         .restore(report, profiles.node(node), quorum == TaskRules.ADAPTIVE ? 2 : quorum);
+    RunningTask running = job.running(task.index());
+    if (running != null) {
+      attempts.votesChanged(running);
+    }
   }
 
   /** A success that is not believed any more; its task is to be done on another node. */

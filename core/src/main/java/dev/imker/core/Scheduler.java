@@ -529,7 +529,7 @@ public final class Scheduler {
 
   /** Throws IllegalStateException if any part of the state contradicts another. */
   public void checkInvariants() {
-    new Invariants(jobs, ready, leases, agents, attempts.copyable()).check();
+    new Invariants(jobs, ready, leases, agents, attempts).check();
   }
 
   /** How many different places tasks ask for. */

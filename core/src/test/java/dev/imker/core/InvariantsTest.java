@@ -125,7 +125,7 @@ class InvariantsTest {
   }
 
   private void check() {
-    new Invariants(jobs, ready, leases, agents, attempts.copyable()).check();
+    new Invariants(jobs, ready, leases, agents, attempts).check();
   }
 
   private void assertBroken(String what) {

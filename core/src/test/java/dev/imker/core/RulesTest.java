@@ -331,6 +331,63 @@ class RulesTest extends SchedulerFixture {
         .containsExactly(0, 1, 0);
   }
 
+  private List<String> assigned() {
+    dispatch();
+    return out.takeAssigned().stream()
+        .map(one -> one.agent().value() + " " + one.lease().task())
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void votes_of_one_task_run_at_the_same_time_where_nodes_are_free() {
+    submit(ruled(rules().withQuorum(3).withSpeculative(false)));
+    List.of("a", "b", "c", "d").forEach(node -> connect(node, 2));
+    dispatch();
+    List<RecordingOutbox.Assigned> votes = out.takeAssigned();
+    assertThat(votes).extracting(one -> one.agent().value()).doesNotHaveDuplicates().hasSize(3);
+    assertThat(votes).extracting(one -> one.lease().task()).containsOnly(TaskId.of(1, 0));
+    assertThat(assigned()).as("more than are needed").isEmpty();
+    // One that came to something else, or to nothing, is made up for at once.
+    finish(votes.get(0).agent().value(), votes.get(0).lease(), AttemptOutcome.FAILED);
+    dispatch();
+    RecordingOutbox.Assigned fourth = out.takeAssigned().getFirst();
+    succeeds(votes.get(1).agent().value(), votes.get(1).lease(), "x");
+    succeeds(votes.get(2).agent().value(), votes.get(2).lease(), "x");
+    assertState(TaskState.RUNNING, 1, 0);
+    succeeds(fourth.agent().value(), fourth.lease(), "x");
+    assertState(TaskState.DONE, 1, 0);
+    out.takeAll();
+  }
+
+  @Test
+  void votes_run_at_the_same_time_only_within_the_limits_of_stage_and_user() {
+    submit(staged(1, ruled(stage(1), rules().withQuorum(2).with(draft -> draft.atMost = 1))));
+    submit(staged(2, ruled(stage(1), rules().withQuorum(2))));
+    scheduler.onQuota("ada", 2);
+    connect("a", 2);
+    connect("b", 2);
+    connect("c", 2);
+    assertThat(assigned()).hasSize(2);
+    scheduler.onQuota("ada", 9);
+    assertThat(assigned()).singleElement().asString().endsWith("2.1");
+    out.takeAll();
+  }
+
+  @Test
+  void node_that_has_voted_on_the_first_task_in_line_gets_the_next() {
+    submit(staged(1, ruled(stage(2), rules().withQuorum(2))));
+    connect("a", 1);
+    connect("b", 1);
+    dispatch();
+    List<RecordingOutbox.Assigned> votes = out.takeAssigned();
+    votes.forEach(one -> succeeds(one.agent().value(), one.lease(), "x"));
+    assertThat(count(1, TaskState.READY)).isEqualTo(2);
+    assertThat(assigned())
+        .containsExactly("a " + votes.get(1).lease().task(), "b " + votes.get(0).lease().task());
+    out.takeAll();
+  }
+
   @Test
   void tasks_that_wait_for_the_votes_of_other_nodes_hold_up_none_of_their_project() {
     for (int voted : new int[] {1, 9}) {

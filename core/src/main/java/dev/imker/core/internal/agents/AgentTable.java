@@ -246,6 +246,16 @@ public final class AgentTable {
     }
   }
 
+  /** Asks those again that match the class and that nothing was found for. */
+  public void unpark(int requirementClass) {
+    for (int i = 0; i < groups.size(); i++) {
+      AgentGroup group = groups.get(i);
+      if (group.classes().get(requirementClass)) {
+        group.unpark();
+      }
+    }
+  }
+
   /** How many agents match the class. */
   public int matching(int requirementClass) {
     int count = 0;

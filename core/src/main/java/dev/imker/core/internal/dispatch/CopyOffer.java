@@ -3,6 +3,7 @@ package dev.imker.core.internal.dispatch;
 import dev.imker.core.internal.agents.AgentGroup;
 import dev.imker.core.internal.agents.AgentSlots;
 import dev.imker.core.internal.leases.CopyableTasks;
+import dev.imker.core.internal.leases.OpenVotes;
 import dev.imker.core.internal.tasks.LiveAttempt;
 import dev.imker.core.internal.tasks.RunningTask;
 import dev.imker.core.profile.NodeProfile;
@@ -38,6 +39,16 @@ final class CopyOffer implements CopyChoice {
     nowMillis = atMillis;
     collected = false;
     return this;
+  }
+
+  /** A task that needs equal results of several nodes, and that this one may work on as well. */
+  @Nullable RunningTask vote(OpenVotes votes) {
+    AgentGroup group = Objects.requireNonNull(agent().group);
+    return votes.first(
+        task ->
+            !task.job.user().isFull()
+                && !task.job.failedNodes().isUnfit(task.index, node(), nowMillis)
+                && fits(task, group));
   }
 
   RunningTask task(int position) {

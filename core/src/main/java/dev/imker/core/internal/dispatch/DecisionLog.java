@@ -41,6 +41,7 @@ public final class DecisionLog {
     BESIDE("it does not put off the task that the machine is kept for, and %s chose its project"),
     AHEAD("its tasks are so short that the machine gets some ahead, and %s chose its project"),
     COPY("no READY task was left for the machine, and %s had it work on this one as well"),
+    VOTE("no READY task was left for the machine, and this one needs equal results of several"),
     GANG("there was room for all tasks of its stage, which start together");
 
     private final String words;

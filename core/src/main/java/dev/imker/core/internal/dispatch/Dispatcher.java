@@ -135,7 +135,7 @@ public final class Dispatcher implements Choice {
     if (ready.total() > 0 && strategy.serving() == Strategy.Serving.FEWEST_TASKS) {
       serveLeastBusy(groups, out);
     }
-    if (ready.total() > 0 || attempts.copyable().size() > 0) {
+    if (ready.total() > 0 || hasRunningToOffer()) {
       for (int i = 0; i < groups.size(); i++) {
         serveIdle(groups.get(i), out);
       }
@@ -262,7 +262,7 @@ public final class Dispatcher implements Choice {
   private void serveIdle(AgentGroup group, Outbox out) {
     Candidates all = group.candidates(ready);
     for (AgentSlots next = group.next(); next != null; next = group.next()) {
-      if (all.isEmpty() && !mayCopy()) {
+      if (all.isEmpty() && !mayCopy() && attempts.openVotes().size() == 0) {
         return;
       }
       if (!serve(next, all, out)) {
@@ -283,7 +283,9 @@ public final class Dispatcher implements Choice {
   }
 
   private boolean serve(AgentSlots slots, Candidates all, Outbox out) {
-    return (!all.isEmpty() && serveReady(slots, all, out)) || serveCopy(slots, out);
+    return (!all.isEmpty() && serveReady(slots, all, out))
+        || serveVote(slots, out)
+        || serveCopy(slots, out);
   }
 
   private boolean serveReady(AgentSlots slots, Candidates all, Outbox out) {
@@ -463,14 +465,35 @@ public final class Dispatcher implements Choice {
     if (copied == Strategy.NONE) {
       return false;
     }
-    RunningTask task = copies.task(copied);
+    assignAlso(slots, copies.task(copied), DecisionLog.Way.COPY, out);
+    return true;
+  }
+
+  private boolean hasRunningToOffer() {
+    return attempts.copyable().size() > 0 || attempts.openVotes().size() > 0;
+  }
+
+  /** Results that must be equal are worked on at the same time where nodes are free. */
+  private boolean serveVote(AgentSlots slots, Outbox out) {
+    RunningTask task =
+        attempts.openVotes().size() == 0
+            ? null
+            : copies.to(slots, nowMillis).vote(attempts.openVotes());
+    if (task == null) {
+      return false;
+    }
+    assignAlso(slots, task, DecisionLog.Way.VOTE, out);
+    return true;
+  }
+
+  /** Gives a RUNNING task to another agent as well. */
+  private void assignAlso(AgentSlots slots, RunningTask task, DecisionLog.Way how, Outbox out) {
     int number = task.job.requirementClass(task.index);
     int variant = Objects.requireNonNull(slots.group).variant(number, slots);
     Grant grant = slots.take(agents.classes().demands(number)[variant], variant);
-    decide(DecisionLog.Way.COPY, Strategy.NONE);
+    decide(how, Strategy.NONE);
     note(slots);
     assign(slots, task.job, task.index, grant, out);
-    return true;
   }
 
   private void serveHungry(AgentGroup group, Outbox out) {
@@ -540,7 +563,7 @@ public final class Dispatcher implements Choice {
   /** The first task in line, or one of the next if that one has just failed on this node. */
   private @Nullable ReadyRange pick(AgentSlots slots, ReadyQueue queue) {
     ReadyRange first = queue.head();
-    ReadyRange range = first;
+    ReadyRange range = queue.firstWithoutVoteOf(slots.profile());
     for (int i = 0; i < LOOK_AHEAD && range != null; i++) {
       Avoidance avoidance = range.job.failedNodes().avoidance(range.from);
       if ((avoidance == null || !avoidance.concerns(slots.profile(), nowMillis))

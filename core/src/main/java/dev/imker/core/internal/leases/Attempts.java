@@ -46,6 +46,7 @@ public final class Attempts {
   private final AgentTable agents;
   private final PoolProfile profiles;
   private final CopyableTasks copyable = new CopyableTasks();
+  private final OpenVotes openVotes = new OpenVotes();
   private final ArrayDeque<Return> returns = new ArrayDeque<>();
   private final Pauses pauses = new Pauses();
   private final Quorums quorums;
@@ -69,6 +70,10 @@ public final class Attempts {
 
   public CopyableTasks copyable() {
     return copyable;
+  }
+
+  public OpenVotes openVotes() {
+    return openVotes;
   }
 
   /**
@@ -172,6 +177,14 @@ public final class Attempts {
       weigh(task, attempt.grant.own().weight() - Requirements.HUNDREDTHS);
     }
     task.job.project().onBegun(attempt.grant.own().weight());
+    votesChanged(task);
+  }
+
+  /** Whether other nodes may work on a RUNNING task as well, to come to an equal result. */
+  public void votesChanged(RunningTask task) {
+    if (openVotes.changed(task)) {
+      agents.unpark(task.job.requirementClass(task.index));
+    }
   }
 
   /** The agent's word on an attempt that still counts. */
@@ -415,6 +428,7 @@ public final class Attempts {
       profiles.onCopyEnded(task.job.project());
     }
     task.remove(attempt);
+    votesChanged(task);
   }
 
   private static void weigh(RunningTask task, long more) {
@@ -426,6 +440,7 @@ public final class Attempts {
   private void removeRunning(RunningTask task) {
     weigh(task, -task.beyondOneCore);
     task.job.running().remove(task.index);
+    openVotes.remove(task);
     if (task.copyable) {
       copyable.remove(task);
     }

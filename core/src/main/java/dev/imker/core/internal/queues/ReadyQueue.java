@@ -1,11 +1,15 @@
 package dev.imker.core.internal.queues;
 
 import dev.imker.core.internal.tasks.ReadyRange;
+import dev.imker.core.profile.NodeProfile;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** READY tasks of one project, requirement class and priority, first come first served. */
 public final class ReadyQueue {
+  /** How far to look for a task that a node has not voted on. */
+  private static final int MAX_VOTES_LOOKED_AT = 1024;
+
   private @Nullable ReadyRange head;
   private @Nullable ReadyRange tail;
 
@@ -36,6 +40,29 @@ public final class ReadyQueue {
     } else {
       link(range, before);
     }
+  }
+
+  /**
+   * The first range whose first task still needs the result of a node: one that has voted gets the
+   * next. A range of which only later tasks need it is parted before them.
+   */
+  public @Nullable ReadyRange firstWithoutVoteOf(NodeProfile node) {
+    int left = MAX_VOTES_LOOKED_AT;
+    for (ReadyRange range = head; range != null && left > 0; range = range.after) {
+      for (int index = range.from; index < range.toExclusive && left > 0; index++, left--) {
+        if (!range.job.hasVoteOf(index, node)) {
+          return index == range.from ? range : part(range, index);
+        }
+      }
+    }
+    return null;
+  }
+
+  private ReadyRange part(ReadyRange range, int at) {
+    ReadyRange rest = range.tail(at);
+    link(rest, range);
+    range.toExclusive = at;
+    return rest;
   }
 
   /** Takes the first task out of a range of this queue. */

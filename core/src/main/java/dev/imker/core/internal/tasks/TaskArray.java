@@ -180,13 +180,18 @@ public final class TaskArray {
   @Nullable LongTable<Votes> votes;
 
   public boolean hasVoteOf(int index, NodeProfile node) {
-    Votes cast = votes == null ? null : votes.get(index);
+    Votes cast = cast(index);
     return cast != null && cast.has(node);
+  }
+
+  /** What nodes came to so far; null if that is nothing. */
+  public @Nullable Votes cast(int index) {
+    return votes == null ? null : votes.get(index);
   }
 
   /** Whether a node has come to something that waits for another to come to the same. */
   public boolean hasVotes(int index) {
-    Votes cast = votes == null ? null : votes.get(index);
+    Votes cast = cast(index);
     return cast != null && cast.size() > 0;
   }
 

@@ -37,6 +37,19 @@ public final class Votes {
   public int add(AttemptReport report, NodeProfile node) {
     String result = report.result();
     votes.add(new Vote(result, node, Math.max(0, report.runMillis())));
+    return equalTo(result);
+  }
+
+  /** How many nodes came to the same, of the result that has most. */
+  public int mostEqual() {
+    int most = 0;
+    for (Vote vote : votes) {
+      most = vote.result.equals(DOUBTED) ? most : Math.max(most, equalTo(vote.result));
+    }
+    return most;
+  }
+
+  private int equalTo(String result) {
     return (int) votes.stream().filter(vote -> vote.result.equals(result)).count();
   }
 
