@@ -53,7 +53,8 @@ class JobPagesTest {
     assertThat(visit.barriers()).isEmpty();
     visit.picture("overview");
     trouble.getByRole(AriaRole.LINK).click();
-    assertThat(page.getByText("auto-blocked").first()).isVisible();
+    assertThat(visit.tab("Failures")).hasAttribute("aria-selected", "true");
+    assertThat(page.getByText("Exit code 3.")).isVisible();
   }
 
   @Test
@@ -92,7 +93,7 @@ class JobPagesTest {
   @Test
   void a_job_shows_graph_timeline_results_and_definition(Visit visit) throws Exception {
     long job = visit.world().calls().finished(GRAPH);
-    visit.open("job/" + job, "weather #" + job);
+    visit.open("job/" + job + "?tab=tasks", "weather #" + job);
     Page page = visit.page();
     assertThat(page.locator("tbody tr")).hasCount(5);
     visit.picture("job");

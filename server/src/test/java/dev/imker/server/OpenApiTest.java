@@ -142,6 +142,8 @@ class OpenApiTest {
     "/api/v1/figures/utilisation, /api/v1/figures/utilisation?hours=745",
     "/api/v1/nodes/{node}/history, /api/v1/nodes/host-doc/history",
     "/api/v1/jobs/{id}/tasks, /api/v1/jobs/1/tasks?output=true",
+    "/api/v1/jobs/{id}/tasks, /api/v1/jobs/1/tasks?param=n%3D2&ran=true",
+    "/api/v1/jobs/{id}/failures, /api/v1/jobs/1/failures",
     "/api/v1/tasks/{task}, /api/v1/tasks/1.1",
     "/api/v1/tasks/{task}, /api/v1/tasks/1.2?output=true",
     "/api/v1/tasks/{task}, /api/v1/tasks/1.5",

@@ -66,6 +66,9 @@ public interface Reads {
   /** Tells figures of all tasks of a job that left their initial state, in their order. */
   void forEachTask(JobId job, TaskFigures action);
 
+  /** Tells of all attempts of a job where and when they ran; those that count come first. */
+  void forEachAttempt(JobId job, AttemptFigures action);
+
   /**
    * Every attempt of a task in the order of their tokens: those that ended without settling it, and
    * the one that settled it, and those that run.

@@ -104,6 +104,25 @@ public abstract class ReadsContract {
   }
 
   @Test
+  void attempts_of_a_job_are_told_with_their_nodes_and_times() {
+    TaskId twice = TaskId.of(1, 1);
+    commit(job(1, "job", 3), started(twice, 7));
+    commit(Samples.ended(twice, 7, AttemptOutcome.FAILED, TaskState.READY, 1, 0));
+    commit(started(twice, 9, 2), started(TaskId.of(1, 2), 8));
+    commit(Samples.done(twice, 9));
+    List<String> told = new ArrayList<>();
+    reads.forEachAttempt(
+        new JobId(1),
+        (index, state, node, startedMillis, endedMillis) ->
+            told.add(index + " " + state + " " + node + " " + (endedMillis > 0)));
+    assertThat(told)
+        .containsExactly(
+            "1 DONE " + NODE.value() + " true",
+            "2 RUNNING " + NODE.value() + " false",
+            "1 null " + NODE.value() + " true");
+  }
+
+  @Test
   void results_of_a_node_that_no_other_has_confirmed_are_found() {
     TaskId lone = TaskId.of(1, 0);
     TaskId compared = TaskId.of(1, 1);

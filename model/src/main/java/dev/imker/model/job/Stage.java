@@ -62,6 +62,11 @@ public record Stage(
         value, command, payload, sweep, env, inputs, dataInputs, outputs, needs, rules, after);
   }
 
+  public Stage withSweep(List<SweepAxis> value) {
+    return new Stage(
+        name, command, payload, value, env, inputs, dataInputs, outputs, needs, rules, after);
+  }
+
   public Stage withFiles(List<InputFile> in, List<String> out) {
     return new Stage(name, command, payload, sweep, env, in, dataInputs, out, needs, rules, after);
   }

@@ -67,9 +67,12 @@ export function plural(count, one, many = `${one}s`) {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** AUTO_BLOCKED and autoBlocked become "auto-blocked". */
+/** What people call states whose own names tell how they came about. */
+const STATE_WORDS = { AUTO_BLOCKED: "failed", autoBlocked: "failed", BLOCKED: "held", blocked: "held" };
+
+/** The one name that a state, or another constant, has for people: TIMED_OUT becomes "timed-out". */
 export function words(name) {
-  return name.replaceAll("_", "-").replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
+  return STATE_WORDS[name] ?? name.replaceAll("_", "-").replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
 }
 
 export function commandLine(command) {

@@ -7,6 +7,7 @@ import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.job.JobSpec;
+import dev.imker.store.AttemptFigures;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.AvailabilityRecord;
 import dev.imker.store.JobFilter;
@@ -128,6 +129,11 @@ record SimReads(Supplier<SimTables> source) implements Reads {
 
   @Override
   public void forEachTask(JobId job, TaskFigures action) {
+    throw notKept();
+  }
+
+  @Override
+  public void forEachAttempt(JobId job, AttemptFigures action) {
     throw notKept();
   }
 

@@ -28,6 +28,7 @@ import dev.imker.server.internal.rest.data.DataSetRoutes;
 import dev.imker.server.internal.rest.data.LibraryRoutes;
 import dev.imker.server.internal.rest.explain.NodeExplanation;
 import dev.imker.server.internal.rest.explain.TaskExplanation;
+import dev.imker.server.internal.rest.failures.FailuresView;
 import dev.imker.server.internal.rest.jobs.ArchiveRoutes;
 import dev.imker.server.internal.rest.jobs.CountsView;
 import dev.imker.server.internal.rest.jobs.JobFileRoutes;
@@ -125,6 +126,9 @@ final class RecordSchemas {
     all.put("Attempt", TaskView.Attempt.class);
     all.put("Task", TaskView.class);
     all.put("TaskPage", TaskPages.Page.class);
+    all.put("Failures", FailuresView.class);
+    all.put("FailureGroup", FailuresView.Group.class);
+    all.put("Difference", FailuresView.Difference.class);
     all.put("Selection", SelectRoutes.Selection.class);
     all.put("Platform", Platform.class);
     all.put("Node", NodeView.class);

@@ -30,6 +30,7 @@ import dev.imker.server.internal.rest.data.LibraryRoutes;
 import dev.imker.server.internal.rest.data.RefusedResults;
 import dev.imker.server.internal.rest.data.UserFiles;
 import dev.imker.server.internal.rest.explain.ExplainRoutes;
+import dev.imker.server.internal.rest.failures.FailureRoutes;
 import dev.imker.server.internal.rest.jobs.ArchiveRoutes;
 import dev.imker.server.internal.rest.jobs.BulkRoutes;
 import dev.imker.server.internal.rest.jobs.JobFileRoutes;
@@ -69,6 +70,7 @@ import dev.imker.server.internal.rest.tasks.Layouts;
 import dev.imker.server.internal.rest.tasks.OutputRoutes;
 import dev.imker.server.internal.rest.tasks.TaskPages;
 import dev.imker.server.internal.rest.tasks.TaskRoutes;
+import dev.imker.server.internal.rest.tasks.TaskSearch;
 import dev.imker.server.internal.rest.users.JoinRoutes;
 import dev.imker.server.internal.rest.users.OidcRoutes;
 import dev.imker.server.internal.rest.users.SecretRoutes;
@@ -136,8 +138,11 @@ public final class RestInterface {
     all.addAll(new LimitRoutes(commands, views, intake).endpoints());
     Layouts layouts = new Layouts(parts.loop(), parts.reads());
     all.addAll(new AttestationRoutes(parts.reads(), parts.loop(), layouts, directory).endpoints());
+    all.addAll(new FailureRoutes(parts.reads(), parts.blobs(), layouts, directory).endpoints());
+    TaskSearch search = new TaskSearch(parts.loop(), parts.reads(), parts.blobs());
     TaskRoutes tasks =
-        new TaskRoutes(pages, layouts, directory, parts.reads(), progress, limits, checkpoints);
+        new TaskRoutes(
+            pages, search, layouts, directory, parts.reads(), progress, limits, checkpoints);
     all.addAll(tasks.endpoints());
     all.addAll(
         new OutputRoutes(parts.reads(), parts.blobs(), parts.gateway(), checkpoints).endpoints());

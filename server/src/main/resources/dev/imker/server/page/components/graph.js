@@ -55,7 +55,8 @@ class Graph extends LitElement {
   fit(least = SMALLEST) {
     const box = this.querySelector(".graph");
     if (!box?.clientWidth) return;
-    const high = Math.max(LEAST_HIGH, window.innerHeight - ROUND_ABOUT);
+    const most = parseFloat(getComputedStyle(box).maxHeight) || Infinity;
+    const high = Math.min(most, Math.max(LEAST_HIGH, window.innerHeight - ROUND_ABOUT));
     this.zoom(Math.max(least, Math.min(1, box.clientWidth / this.width, high / this.height)));
   }
 

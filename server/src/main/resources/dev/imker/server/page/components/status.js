@@ -4,6 +4,9 @@ import { number, words } from "../format.js";
 
 export const STATES = ["done", "running", "ready", "waiting", "blocked", "autoBlocked", "failed", "cancelled"];
 
+/** A task that failed without ever having run was skipped: what it depends on failed. */
+export const stateOf = (task) => (task.state === "FAILED" && !task.attempts ? "skipped" : task.state);
+
 export const chip = (state) => html`<span class="chip ${words(state)}">${words(state)}</span>`;
 
 function share(value, all) {
@@ -23,8 +26,11 @@ export function stateBar(counts, tasks, label, tall = false) {
 }
 
 export function legend(counts) {
-  return html`<ul class="legend">${STATES.filter((state) => counts[state] > 0).map((state) => html`<li>
-    <i class="fill-${words(state)}"></i>${number(counts[state])} ${words(state)}</li>`)}</ul>`;
+  const sums = new Map();
+  for (const state of [...STATES, "skipped"]) {
+    if (counts[state] > 0) sums.set(words(state), (sums.get(words(state)) ?? 0) + counts[state]);
+  }
+  return html`<ul class="legend">${[...sums].map(([name, count]) => html`<li><i class="fill-${name}"></i>${number(count)} ${name}</li>`)}</ul>`;
 }
 
 export const isSettled = (status) => ["DONE", "FAILED", "CANCELLED"].includes(status);

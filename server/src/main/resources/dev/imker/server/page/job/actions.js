@@ -4,6 +4,7 @@ import { post, remove, requestKey, text } from "../api.js";
 import { number } from "../format.js";
 import { go, href } from "../router.js";
 import { isSettled } from "../components/status.js";
+import { tryAgain } from "./retry.js";
 import { ask } from "../components/dialog.js";
 
 const priorityField = (present) => html`<label><span class="label">Priority, 0 to 9</span>
@@ -47,9 +48,9 @@ export function jobActions(page) {
   const troubled = counts.failed + counts.autoBlocked + counts.cancelled;
   return html`<div class="actions">
     ${over ? nothing : html`<button class="danger" @click=${() => order(page, "cancel", { title: `Cancel ${name}?`, text: "Running tasks are stopped; what is done stays.", action: "Cancel the job", danger: true })}>Cancel</button>`}
-    ${counts.ready + counts.waiting > 0 ? html`<button @click=${() => order(page, "block")}>Hold back</button>` : nothing}
+    ${counts.ready + counts.waiting > 0 ? html`<button @click=${() => order(page, "block")}>Hold</button>` : nothing}
     ${counts.blocked > 0 ? html`<button @click=${() => order(page, "release")}>Release</button>` : nothing}
-    ${troubled > 0 ? html`<button @click=${() => order(page, "release")}>Retry ${number(troubled)} failed</button>` : nothing}
+    ${troubled > 0 ? html`<button @click=${() => tryAgain(page, { select: String(id), count: troubled, done: () => page.watch() })}>Retry ${number(troubled)} failed</button>` : nothing}
     ${over ? nothing : html`<button @click=${() => order(page, "priority", { title: "Change the priority", text: "Tasks with a higher number come first.", action: "Change", fields: priorityField(priority) })}>Priority</button>`}
     <button @click=${() => rerun(page)}>Run again</button>
     <a class="button" href=${href("submit", [], { from: id })}>Edit and resubmit</a>

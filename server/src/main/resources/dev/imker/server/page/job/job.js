@@ -1,7 +1,7 @@
 // One job: how far it is, its tasks, its graph, where it ran, what came out.
 import { html, nothing } from "../lit.js";
 import { get } from "../api.js";
-import { ago, commandLine, duration, number, plural, time } from "../format.js";
+import { ago, commandLine, duration, number, plural, time, words as worded } from "../format.js";
 import { follow } from "../live.js";
 import { href } from "../router.js";
 import { mayWork } from "../session.js";
@@ -12,6 +12,7 @@ import { jobActions } from "./actions.js";
 import { Estimate } from "./estimate.js";
 import "./tasks.js";
 
+const FAILURES = { name: "failures", title: "Failures", load: () => import("./failures.js"), render: (page) => html`<imker-failures .job=${page.view} .query=${page.query} .version=${page.version} @counted=${({ detail }) => { page.skipped = detail; }}></imker-failures>` };
 const TABS = [
   { name: "tasks", title: "Tasks", render: (page) => html`<imker-tasks .job=${page.view} .query=${page.query} .version=${page.version}></imker-tasks>` },
   { name: "graph", title: "Graph", load: () => import("./graph.js"), render: (page) => html`<imker-job-graph .job=${page.view} .version=${page.version}></imker-job-graph>` },
@@ -23,7 +24,7 @@ const REFRESH_MILLIS = 1000;
 
 class Job extends View {
   static properties = {
-    job: {}, query: { attribute: false }, view: { state: true }, version: { state: true }, loaded: { state: true },
+    job: {}, query: { attribute: false }, view: { state: true }, version: { state: true }, skipped: { state: true }, loaded: { state: true },
   };
 
   constructor() {
@@ -35,11 +36,20 @@ class Job extends View {
 
   willUpdate(changed) {
     if (changed.has("job")) this.watch();
-    if (changed.has("query")) this.openTab();
+    if (changed.has("query") || changed.has("view")) this.openTab();
+  }
+
+  /** Failures come first where there are some, and a failed job opens on them. */
+  tabs() {
+    const { failed = 0, autoBlocked = 0 } = this.view?.counts ?? {};
+    return failed + autoBlocked > 0 || this.query.tab === FAILURES.name ? [FAILURES, ...TABS] : TABS;
   }
 
   tab() {
-    return TABS.find((tab) => tab.name === this.query.tab) ?? TABS[0];
+    const all = this.tabs();
+    const { tab, ...other } = this.query;
+    const plain = Object.keys(other).length === 0;
+    return all.find((one) => one.name === tab) ?? (plain && this.view?.status === "FAILED" ? all[0] : TABS[0]);
   }
 
   async openTab() {
@@ -52,6 +62,7 @@ class Job extends View {
   async watch() {
     this.unfollow?.();
     this.view = undefined;
+    this.skipped = undefined;
     this.estimate = new Estimate();
     const id = this.job;
     const view = await this.load((signal) => get(`api/v1/jobs/${encodeURIComponent(id)}`, { signal }));
@@ -94,12 +105,12 @@ class Job extends View {
     const until = (moment) => duration(Math.max(0, new Date(moment) - Date.now()));
     const left = this.estimate.leftMillis(this.view);
     const words = isSettled(status)
-      ? `${status.toLowerCase()} after ${duration(new Date(settled) - new Date(submitted))}`
+      ? `${worded(status)} after ${duration(new Date(settled) - new Date(submitted))}`
       : expectedEnd ? `about ${until(expectedEnd.at)} left (${until(expectedEnd.earliest)} to ${until(expectedEnd.latest)})`
       : left == null ? "no estimate yet" : `about ${duration(left)} left`;
     return html`<section class="card" aria-labelledby="progress-title">
       <header><h2 id="progress-title">${number(counts.done)} of ${plural(tasks, "task")} done</h2><span class="quiet">${words}</span></header>
-      <div class="stack">${stateBar(counts, tasks, "progress of the job", true)}${legend(counts)}
+      <div class="stack">${stateBar(counts, tasks, "progress of the job", true)}${legend(this.skipped ? { ...counts, failed: counts.failed - this.skipped, skipped: this.skipped } : counts)}
       ${progress ? html`<p class="quiet">${Math.floor(100 * progress.fraction)} % by what running tasks say${progress.text ? html`: ${progress.text}` : nothing}</p>` : nothing}</div></section>`;
   }
 
@@ -115,7 +126,7 @@ class Job extends View {
 
   renderTabs() {
     const present = this.tab();
-    return tabs(this, TABS, present.name, this.loaded.has(present.name) ? present.render(this) : loading(), "Parts of the job");
+    return tabs(this, this.tabs(), present.name, this.loaded.has(present.name) ? present.render(this) : loading(), "Parts of the job");
   }
 
   render() {

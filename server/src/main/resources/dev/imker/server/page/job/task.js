@@ -1,12 +1,13 @@
 // One task: why it is where it is, its output as it comes, its attempts, its files.
 import { html, nothing } from "../lit.js";
-import { get, post } from "../api.js";
-import { bytes, duration, time } from "../format.js";
+import { get } from "../api.js";
+import { bytes, duration, time, words } from "../format.js";
 import { setQuery } from "../router.js";
 import { mayWork } from "../session.js";
-import { chip } from "../components/status.js";
+import { chip, stateOf } from "../components/status.js";
 import { View, loading } from "../components/view.js";
 import { resultList } from "./preview.js";
+import { tryAgain } from "./retry.js";
 import "../components/log.js";
 
 /** What an attempt was given: "cores 2, memory 1 GB, gpus 1 (0)". */
@@ -21,15 +22,11 @@ class Task extends View {
     id: { attribute: false }, version: {}, task: { state: true }, why: { state: true }, stream: { state: true }, come: { state: true }, shown: { state: true },
   };
 
-  constructor() {
-    super();
-    this.stream = "stdout";
-  }
-
   willUpdate(changed) {
     if (changed.has("id")) {
       this.task = undefined;
       this.shown = undefined;
+      this.stream = undefined;
     }
     if (changed.has("id") || changed.has("version")) this.read();
   }
@@ -57,12 +54,14 @@ class Task extends View {
     const id = this.id;
     const both = await this.load((signal) => Promise.all([
       get(`api/v1/tasks/${id}`, { signal }), get(`api/v1/tasks/${id}/explain`, { signal })]));
-    if (both && id === this.id) [this.task, this.why] = both;
+    if (!both || id !== this.id) return;
+    [this.task, this.why] = both;
+    // Of a task that failed, its errors are what one came for.
+    this.stream ??= ["FAILED", "AUTO_BLOCKED"].includes(this.task.state) && this.task.stderr.size > 0 ? "stderr" : "stdout";
   }
 
   retry() {
-    const { job, number } = this.task;
-    this.attempt(() => post(`api/v1/jobs/${job}/release`, { from: number, to: number }), "The task is tried again.").then(() => this.read());
+    tryAgain(this, { select: this.task.id, count: 1, done: () => this.read() });
   }
 
   renderAttempts() {
@@ -73,7 +72,7 @@ class Task extends View {
         <th scope="col">Outcome</th><th scope="col" class="optional">Had</th><th scope="col" class="number optional">Memory</th><th scope="col" class="optional">Note</th></tr></thead>
       <tbody>${attempts.map((one) => html`<tr><td>${one.number}</td><td>${one.node}</td><td>${time(one.started ?? one.leased)}</td>
         <td class="number">${one.started ? duration((one.ended ? new Date(one.ended) : Date.now()) - new Date(one.started)) : "–"}</td>
-        <td>${one.outcome ? one.outcome.toLowerCase().replaceAll("_", " ") : "running"}${one.exitCode ? ` (exit code ${one.exitCode})` : ""}</td>
+        <td>${one.outcome ? words(one.outcome) : "running"}${one.exitCode ? ` (exit code ${one.exitCode})` : ""}</td>
         <td class="optional small">${had(one.had)}</td><td class="number optional">${bytes(one.peakMemoryBytes)}</td><td class="optional quiet small">${one.error}</td></tr>`)}</tbody></table></div>`;
   }
 
@@ -91,8 +90,8 @@ class Task extends View {
     if (!this.task) return loading("Reading the task");
     const failed = ["FAILED", "AUTO_BLOCKED", "CANCELLED"].includes(this.task.state);
     return html`<section class="card stack" aria-labelledby="task-title">
-      <div class="card-head"><h2 id="task-title">Task ${this.task.id}</h2>${chip(this.task.state)}
-        ${failed && mayWork() ? html`<button class="small" @click=${() => this.retry()}>Try again</button>` : nothing}
+      <div class="card-head"><h2 id="task-title">Task ${this.task.id}</h2>${chip(stateOf(this.task))}
+        ${failed && mayWork() ? html`<button class="small" @click=${() => this.retry()}>Try again…</button>` : nothing}
         <button class="small plain" @click=${() => setQuery({ task: "" })}>Close</button></div>
       <p class="explain">${this.why.text}</p>
       ${this.renderRun()}

@@ -1,7 +1,7 @@
 // Jobs: all of them, by pages; filters are in the address, so a filtered list can be saved.
 import { html, nothing, repeat } from "../lit.js";
 import { get, query as search } from "../api.js";
-import { ago, number, time } from "../format.js";
+import { ago, number, time, words } from "../format.js";
 import { follow } from "../live.js";
 import { href, setQuery } from "../router.js";
 import { isAdmin, mayWork } from "../session.js";
@@ -114,7 +114,7 @@ class Jobs extends View {
       <label class="wide"><span class="label">Name or number</span>
         <input type="search" name="name" placeholder="part of a name, or a job's number; * stands for anything" .value=${value("name")}></label>
       <label><span class="label">Status</span><select name="status" @change=${this.setFilter}>
-        ${STATUSES.map((status) => html`<option value=${status} ?selected=${value("status") === status}>${status ? status.toLowerCase() : "any"}</option>`)}</select></label>
+        ${STATUSES.map((status) => html`<option value=${status} ?selected=${value("status") === status}>${status ? words(status) : "any"}</option>`)}</select></label>
       <label><span class="label">Project</span><input name="project" .value=${value("project")}></label>
       ${isAdmin() ? html`<label><span class="label">User</span><input name="user" .value=${value("user")}></label>` : nothing}
       <button>Filter</button>

@@ -6,7 +6,7 @@ import { isAdmin, mayWork } from "../session.js";
 function actions(item, { release, drain }) {
   switch (item.kind) {
     case "AUTO_BLOCKED":
-      return html`<a class="button small" href=${href("job", [item.job], { state: "AUTO_BLOCKED" })}>Look at them</a>
+      return html`<a class="button small" href=${href("job", [item.job], { tab: "failures" })}>Look at them</a>
         ${mayWork() ? html`<button class="small" @click=${() => release(item)}>Try them again</button>` : nothing}`;
     case "NO_NODE_FITS":
       return html`<a class="button small" href=${href("job", [item.job])}>Open the job</a>
@@ -26,7 +26,7 @@ export function attentionList(items, orders) {
   return html`<section class="card" aria-labelledby="attention-title">
     <header><h2 id="attention-title">Needs attention</h2></header>
     <ul class="list">${items.map((item) => html`<li>
-      <span class="chip ${item.kind === "AUTO_BLOCKED" || item.kind === "FAILING" ? "failed" : "blocked"}">${kind(item.kind)}</span>
+      <span class="chip ${item.kind === "AUTO_BLOCKED" || item.kind === "FAILING" ? "failed" : "held"}">${kind(item.kind)}</span>
       <div class="grow"><strong>${item.title}</strong><p class="quiet small">${item.reason}</p></div>
       <div class="actions">${actions(item, orders)}</div></li>`)}</ul>
   </section>`;
@@ -34,7 +34,7 @@ export function attentionList(items, orders) {
 
 function kind(name) {
   return {
-    AUTO_BLOCKED: "held back", NO_NODE_FITS: "no node fits", NO_MACHINE: "no machine",
+    AUTO_BLOCKED: "failed", NO_NODE_FITS: "no node fits", NO_MACHINE: "no machine",
     FLAPPING: "comes and goes", FAILING: "failing node", RESTORED: "restored",
   }[name] ?? name;
 }

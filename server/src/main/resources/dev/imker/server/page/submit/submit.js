@@ -1,6 +1,6 @@
 // Submit: a form and the job file side by side. The file is what counts; the form writes it.
 import { html, nothing } from "../lit.js";
-import { get, post, requestKey, text } from "../api.js";
+import { get, post, query as search, requestKey, text } from "../api.js";
 import { bytes, plural } from "../format.js";
 import { go, href } from "../router.js";
 import { mayWork } from "../session.js";
@@ -46,7 +46,7 @@ class Submit extends View {
   }
 
   willUpdate(changed) {
-    if (changed.has("query") && this.query.from && this.query.from !== this.from) this.template(this.query.from);
+    if (changed.has("query") && this.query.from && JSON.stringify(this.query) !== this.from) this.template(this.query);
     if (changed.has("file") || changed.has("files")) {
       this.checkSoon();
       this.wish = undefined;
@@ -59,9 +59,10 @@ class Submit extends View {
     super.disconnectedCallback();
   }
 
-  async template(id) {
-    this.from = id;
-    const file = await this.attempt(() => text(`api/v1/jobs/${encodeURIComponent(id)}/jobfile`));
+  /** An earlier job, or some of its tasks with other needs. */
+  async template({ from, select, memory }) {
+    this.from = JSON.stringify(this.query);
+    const file = await this.attempt(() => text(`api/v1/jobs/${encodeURIComponent(from)}/jobfile${search({ select, memory })}`));
     if (file === undefined) return;
     this.file = file;
     this.byHand = true;

@@ -10,6 +10,7 @@ import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.job.JobSpec;
+import dev.imker.store.AttemptFigures;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.AvailabilityRecord;
 import dev.imker.store.JobFilter;
@@ -251,6 +252,11 @@ public record SqlReads(ReadConnections connections) implements Reads {
   @Override
   public void forEachTask(JobId job, TaskFigures action) {
     new TaskListing(connections).forEach(job, action);
+  }
+
+  @Override
+  public void forEachAttempt(JobId job, AttemptFigures action) {
+    new TaskListing(connections).forEachAttempt(job, action);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static dev.imker.store.internal.rows.Bind.bind;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import dev.imker.store.AttemptFigures;
 import dev.imker.store.TaskFigures;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
@@ -37,6 +38,22 @@ public record TaskListing(ReadConnections connections) {
       SELECT id, state, attempts, COALESCE(started_at, leased_at, 0), COALESCE(ended_at, 0)
       FROM task WHERE id BETWEEN :first AND :last ORDER BY id
       """;
+
+  private static final String COUNTING =
+      """
+      SELECT t.id, t.state, COALESCE(n.name, ''), COALESCE(t.started_at, t.leased_at, 0),
+        COALESCE(t.ended_at, 0)
+      FROM task t LEFT JOIN node n ON n.id = t.node WHERE t.id BETWEEN :first AND :last
+      """;
+
+  /** One that was lost and went on when its agent came back stands in the task's row. */
+  private static final String EARLIER =
+      """
+      SELECT t.task, -1, COALESCE(n.name, ''), t.started_at, t.ended_at
+      FROM attempt t LEFT JOIN node n ON n.id = t.node WHERE t.task BETWEEN :first AND :last
+        AND NOT EXISTS (SELECT 1 FROM task r WHERE r.id = t.task AND r.token = t.token)
+      """;
+
   private static final int MAX_KEYS = 500;
 
   List<TaskRecord> page(TaskQuery query) {
@@ -105,6 +122,27 @@ public record TaskListing(ReadConnections connections) {
               FIGURES,
               bind("first", TaskKey.first(job)),
               bind("last", TaskKey.last(job)));
+          return true;
+        });
+  }
+
+  void forEachAttempt(JobId job, AttemptFigures action) {
+    connections.read(
+        c -> {
+          for (String sql : List.of(COUNTING, EARLIER)) {
+            Rows.forEach(
+                c,
+                row ->
+                    action.accept(
+                        TaskKey.index(row.getLong(1)),
+                        row.getInt(2) < 0 ? null : Codes.state(row.getInt(2)),
+                        row.getString(3),
+                        row.getLong(4),
+                        row.getLong(5)),
+                sql,
+                bind("first", TaskKey.first(job)),
+                bind("last", TaskKey.last(job)));
+          }
           return true;
         });
   }

@@ -47,7 +47,11 @@ public record JobInsightRoutes(JobGraphs graphs, JobViews views, Reads reads, Bl
 
   private void jobFile(Exchange exchange) throws IOException {
     JobId job = JobRoutes.jobId(exchange);
-    JobSpec spec = reads.spec(job).orElseThrow(() -> JobViews.unknown(job));
+    JobSpec whole = reads.spec(job).orElseThrow(() -> JobViews.unknown(job));
+    String select = exchange.query("select").orElse("");
+    JobSpec part = select.isEmpty() ? whole : JobPart.of(job, whole, select);
+    long memory = exchange.queryNumber("memory", 0, 0, Long.MAX_VALUE);
+    JobSpec spec = memory == 0 ? part : JobPart.withMemory(part, memory);
     exchange.bytes(
         200,
         "application/yaml; charset=utf-8",

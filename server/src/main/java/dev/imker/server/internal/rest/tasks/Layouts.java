@@ -39,7 +39,7 @@ public final class Layouts {
   }
 
   /** Complains if there is no such job. */
-  StageIndex require(JobId job) throws InterruptedException {
+  public StageIndex require(JobId job) throws InterruptedException {
     StageIndex known = known(job);
     if (known != null) {
       return known;

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TaskRoutes(
     TaskPages pages,
+    TaskSearch search,
     Layouts layouts,
     NodeDirectory nodes,
     Reads reads,
@@ -72,6 +73,11 @@ public record TaskRoutes(
   private void list(Exchange exchange) throws IOException, InterruptedException {
     JobId id = JobRoutes.jobId(exchange);
     JobRecord job = reads.job(id).orElseThrow(() -> JobViews.unknown(id));
+    TaskFilter filter = TaskFilter.read(exchange);
+    if (!filter.isEmpty()) {
+      search(exchange, job, filter);
+      return;
+    }
     Sorting<TaskOrder.Key> sorting = Sorting.read(exchange, TaskOrder.Key.class, "number");
     TaskPages.Question question =
         new TaskPages.Question(
@@ -82,6 +88,23 @@ public record TaskRoutes(
             (int) exchange.queryNumber("limit", 100, 1, 10_000),
             exchange.queryFlag("output"));
     exchange.json(200, pages.page(views(job), job, question));
+  }
+
+  private void search(Exchange exchange, JobRecord job, TaskFilter filter)
+      throws IOException, InterruptedException {
+    if (exchange.query("sort").filter(sort -> !sort.equals("number")).isPresent()) {
+      throw ApiException.invalid(
+          "sort", "What is searched for comes in the order of the numbers; leave out sort.");
+    }
+    TaskSearch.Question question =
+        new TaskSearch.Question(
+            filter,
+            Choices.parseAll(TaskState.class, exchange.query("state").orElse(""), "state"),
+            (int) exchange.queryNumber("from", 1, 1, Integer.MAX_VALUE) - 1,
+            (int) exchange.queryNumber("limit", 100, 1, 10_000),
+            exchange.queryFlag("output"));
+    exchange.json(
+        200, search.page(views(job), job, layouts.require(job.id()), nodes.names(), question));
   }
 
   TaskViews views(JobRecord job) throws InterruptedException {
