@@ -1,12 +1,15 @@
 package dev.imker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.imker.cli.api.ApiClient;
 import dev.imker.client.Imker;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.samples.RemoteCalls;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +52,31 @@ class JavaSurvivalTest {
         }
         assertThat(host.isAlive()).isFalse();
       }
+    }
+  }
+
+  @Test
+  void an_attempt_that_was_lost_with_its_machine_is_no_retry_of_a_call() throws Exception {
+    try (PoolFixture pool = PoolFixture.start(folder, "--lease", "3")) {
+      ImkerProcess agent = pool.addAgent("a", 2);
+      pool.awaitAgents(1);
+      try (Imker imker =
+              Imker.connect(
+                  pool.api().url().toString(), pool.announcement().path("adminToken").asText());
+          ImkerExecutor executor =
+              imker.executor(ExecutorOptions.USUAL.withRetries(1).withName("lost"))) {
+        CompletableFuture<Integer> call = executor.submit(RemoteCalls.lostThenFailed());
+        await().atMost(Duration.ofMinutes(1)).until(() -> isRunning(pool, "lost"));
+        agent.kill();
+        pool.addAgent("a", 2);
+        assertThat(get(call)).isEqualTo(3);
+      }
+    }
+  }
+
+  private static boolean isRunning(PoolFixture pool, String name) {
+    try (ApiClient api = pool.api()) {
+      return api.get("/api/v1/jobs?name=" + name).at("/jobs/0/counts/running").asInt() == 1;
     }
   }
 

@@ -2,6 +2,7 @@ package dev.imker.samples;
 
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.RemoteFunction;
+import dev.imker.tasks.TaskContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,19 @@ public final class RemoteCalls {
     return () -> {
       Thread.sleep(5);
       return number * number;
+    };
+  }
+
+  /** Never ends; throws at its second attempt, and tells the number of a further one. */
+  public static RemoteCallable<Integer> lostThenFailed() {
+    return () -> {
+      int attempt = TaskContext.current().attempt();
+      if (attempt == 1) {
+        Thread.sleep(Long.MAX_VALUE);
+      } else if (attempt == 2) {
+        throw new IllegalStateException("not yet");
+      }
+      return attempt;
     };
   }
 

@@ -239,6 +239,12 @@ public final class SchedulerView {
     return job == null ? 0 : job.failures().get(task.index()) + job.losses().get(task.index());
   }
 
+  /** How many of its tries were lost with their machines. */
+  public int losses(TaskId task) {
+    TaskArray job = jobs.get(task.job());
+    return job == null ? 0 : job.losses().get(task.index());
+  }
+
   /** Whether an agent's node could not start a task, and another one is waited for. */
   public boolean isUnfit(TaskId task, AgentId agent, long nowMillis) {
     TaskArray job = jobs.get(task.job());

@@ -82,6 +82,33 @@ class JobPagesTest {
   }
 
   @Test
+  void the_jobs_of_one_program_are_one_row_that_unfolds(Visit visit) {
+    PoolCalls calls = visit.world().calls();
+    long first = calls.submitOfProgram("program-1", "program-1/1/1", "of-a-program");
+    long alone = calls.submitOfProgram("program-1", "program-1/2/1", "of-a-program");
+    visit.open("jobs?name=of-a-program", "Jobs");
+    Page page = visit.page();
+    assertThat(page.locator("tbody tr")).hasCount(2);
+    long last = calls.submitOfProgram("program-1", "program-1/1/2", "of-a-program");
+    page.reload();
+    assertThat(page.locator("tbody tr")).hasCount(2);
+    Locator together = page.locator("tbody tr").first();
+    assertThat(together).containsText(first + "–" + last);
+    assertThat(together).containsText("2 jobs");
+    assertThat(together).containsText("2 / 2");
+    assertThat(page.locator("tbody tr").last()).containsText(Long.toString(alone));
+    assertThat(visit.barriers()).isEmpty();
+    together.getByRole(AriaRole.BUTTON).click();
+    assertThat(page.locator("tbody tr")).hasCount(4);
+    assertThat(page.locator("tbody tr").nth(2)).containsText("↳ " + first);
+    page.getByLabel("Choose jobs " + first + "–" + last).check();
+    assertThat(page.getByText("2 jobs chosen")).isVisible();
+    page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Job").setExact(true))
+        .click();
+    assertThat(page.locator("tbody tr")).hasCount(3);
+  }
+
+  @Test
   void a_new_job_appears_by_itself_and_is_watched_to_its_end(Visit visit) {
     visit.open("jobs", "Jobs");
     visit.world().calls().submit("imker: 1\nname: newcomer\ncommand: sleep 1; echo finished\n");

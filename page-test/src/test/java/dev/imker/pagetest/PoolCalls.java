@@ -53,6 +53,16 @@ final class PoolCalls {
     return post("/api/v1/jobfiles", Map.of("text", yaml)).at("/jobs/0/id").asLong();
   }
 
+  /** Submits a job as a Java program does: jobs whose keys differ in their ends are one's. */
+  long submitOfProgram(String session, String key, String name) {
+    String body = "{\"name\":\"%s\",\"command\":[\"true\"]}".formatted(name);
+    return send(request("/api/v1/jobs?session=" + session)
+            .header("Idempotency-Key", key)
+            .POST(BodyPublishers.ofString(body)))
+        .get("id")
+        .asLong();
+  }
+
   /** The same, and waits until it is finished. */
   long finished(String yaml) {
     long job = submit(yaml);

@@ -185,13 +185,13 @@ public final class ImkerServer implements RunningServer {
       Retention retention = retention(store, blobs, loop, dataSets);
       DiskReserve disk = new DiskReserve(new PoolSettings(store, jobSecrets), storage.folders());
       JobIntake intake = JobIntake.of(loop, store, blobs, accounts, dataSets, disk, clock);
-      PlannedJobs planned = new PlannedJobs(intake, store, blobs, loop, accounts);
+      PlannedJobs planned = new PlannedJobs(intake, store, blobs, loop, accounts, changes);
       DropFolders drops =
           new DropFolders(
               new DropFolders.Parts(loop, store, blobs, intake, dataSets, accounts, clock),
               PlaceOpener.ALL,
               DROP_QUIET_MILLIS);
-      TaskCoordinator coordinator = coordinator(store, loop);
+      TaskCoordinator coordinator = coordinator(store, loop, changes);
       List<Endpoint> endpoints =
           new ArrayList<>(
               RestInterface.endpoints(
@@ -383,13 +383,14 @@ public final class ImkerServer implements RunningServer {
         scheduling); // a clock of the machine that is set wrong must not make anything old
   }
 
-  private TaskCoordinator coordinator(PoolStore store, SchedulerLoop loop) {
+  private TaskCoordinator coordinator(PoolStore store, SchedulerLoop loop, Changes changes) {
     TaskCoordinator coordinator =
         new TaskCoordinator(
             settings.shared().zookeeper(),
             settings.dataFolder().resolve("zookeeper"),
             store.reads(),
-            () -> loop.ask(PoolState::epoch).join());
+            () -> loop.ask(PoolState::epoch).join(),
+            changes.outcomes()::sinceFollowed);
     closers.push(coordinator::close);
     return coordinator;
   }

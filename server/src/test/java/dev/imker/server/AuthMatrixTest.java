@@ -93,7 +93,7 @@ class AuthMatrixTest {
           Map.entry("DELETE /api/v1/secrets/{name}", WORKERS),
           Map.entry("GET /api/v1/audit", PEOPLE),
           Map.entry("GET /api/v1/usage", PEOPLE),
-          Map.entry("POST /api/v1/coord/{kind}/{name}", TASK),
+          Map.entry("POST /api/v1/coord/{kind}/{name}", BOARD_POSTERS),
           Map.entry("GET /api/v1/board", BOARD_LOOKERS),
           Map.entry("PUT /api/v1/board/{name}", BOARD_POSTERS),
           Map.entry("GET /api/v1/board/{name}", BOARD_LOOKERS),

@@ -112,7 +112,37 @@ class CoordinationTest {
       assertThat(act(task, "barrier/x", "{\"action\":\"enter\"}").errorField()).isEqualTo("size");
       assertThat(act(task, "lock/x", "{\"action\":\"acquire\",\"wait\":61}").errorField())
           .isEqualTo("wait");
-      assertThat(act(server.admin(), "lock/x", "{\"action\":\"acquire\"}").status()).isEqualTo(403);
+      assertThat(act(server.admin(), "lock/x", "{\"action\":\"acquire\"}").errorField())
+          .isEqualTo("scope");
+      assertThat(
+              act(server.admin(), "lock/x", "{\"action\":\"acquire\",\"scope\":\"together\"}")
+                  .errorField())
+          .isEqualTo("session");
+    }
+  }
+
+  @Test
+  void a_program_takes_part_beside_the_tasks_that_name_its_scope() {
+    try (TestServer server = TestServer.start(folder);
+        TestAgent agent = server.agent("worker")) {
+      String token = agent.nextWelcome().getBlobToken();
+      server.admin().submit(ONE);
+      Rest task = task(server, token, agent.nextAssignment());
+      String ofTask = "\"scope\":\"together\"}";
+      String ofProgram = "\"session\":\"of-a-program\"," + ofTask;
+      assertThat(act(server.admin(), "lock/l", "{\"action\":\"acquire\"," + ofProgram).text())
+          .contains("\"held\":true");
+      assertThat(act(task, "lock/l", "{\"action\":\"acquire\"," + ofTask).text())
+          .contains("\"held\":false");
+      assertThat(
+              act(server.admin(), "lock/l", "{\"action\":\"acquire\",\"member\":2," + ofProgram)
+                  .text())
+          .contains("\"held\":false");
+      assertThat(act(server.admin(), "group/g", "{\"action\":\"join\"," + ofProgram).text())
+          .contains("program-of-a-pro.1");
+      act(server.admin(), "lock/l", "{\"action\":\"release\"," + ofProgram);
+      assertThat(act(task, "lock/l", "{\"action\":\"acquire\"," + ofTask).text())
+          .contains("\"held\":true");
     }
   }
 }

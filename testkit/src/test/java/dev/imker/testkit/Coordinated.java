@@ -1,5 +1,6 @@
 package dev.imker.testkit;
 
+import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.TaskContext;
 import dev.imker.tasks.coordination.Coordination;
@@ -10,7 +11,9 @@ import dev.imker.tasks.coordination.Group;
 import dev.imker.tasks.coordination.TaskLock;
 import dev.imker.tasks.coordination.TaskQueue;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Future;
 
 /** Calls that wait for each other. */
 final class Coordinated {
@@ -128,6 +131,17 @@ final class Coordinated {
       queue.put("end");
     }
     return items;
+  }
+
+  /** What a call takes from a queue into which this program puts it. */
+  static int sumOf(ImkerExecutor pool, List<String> items) throws Exception {
+    Future<Integer> sum = pool.submit(Coordinated::consume);
+    TaskQueue queue = pool.coordination().queue("honey");
+    for (String item : items) {
+      queue.put(item);
+    }
+    queue.put("end");
+    return sum.get();
   }
 
   private static int consume() throws InterruptedException {

@@ -6,6 +6,11 @@ import dev.imker.client.Imker;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.tasks.RemoteCallable;
+import dev.imker.tasks.TaskContext;
+import dev.imker.tasks.coordination.Coordination;
+import dev.imker.tasks.coordination.Counter;
+import dev.imker.tasks.coordination.TaskLock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -60,6 +65,37 @@ abstract class CoordinationContract {
   @Test
   void members_of_a_group_hear_who_comes() throws Exception {
     assertThat(all(TASKS, () -> Coordinated.gathered(TASKS))).containsOnly(TASKS);
+  }
+
+  @Test
+  void a_program_takes_part_with_its_calls() throws Exception {
+    try (ImkerExecutor executor = imker().executor(ExecutorOptions.USUAL.withChunk(1))) {
+      assertThat(Coordinated.sumOf(executor, List.of("1", "2"))).isEqualTo(3);
+      Coordination here = executor.coordination();
+      Counter.Reading before = here.counter("cells").get();
+      assertThat(here.counter("cells").set(before, 5)).isTrue();
+      assertThat(here.counter("cells").set(before, 6)).isFalse();
+      long token = here.lock("comb").acquire();
+      TaskLock ofAnother = executor.coordination().lock("comb");
+      assertThat(ofAnother.tryAcquire(Duration.ZERO)).isEmpty();
+      here.lock("comb").release();
+      assertThat(ofAnother.acquire()).isGreaterThan(token);
+      CompletableFuture<Long> next = executor.submit(Coordinated.locked("comb"));
+      ofAnother.release();
+      assertThat(next.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isGreaterThan(token);
+    }
+  }
+
+  @Test
+  void a_program_has_the_blackboard_of_its_calls() throws Exception {
+    ExecutorOptions options = ExecutorOptions.USUAL.withProject("meadow");
+    try (ImkerExecutor executor = imker().executor(options)) {
+      assertThat(executor.blackboard().read("of-the-program")).isEmpty();
+      executor.blackboard().write("of-the-program", "lime tree");
+      CompletableFuture<String> read =
+          executor.submit(() -> TaskContext.current().blackboard().read("of-the-program").get());
+      assertThat(read.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("lime tree");
+    }
   }
 
   @Test

@@ -91,15 +91,16 @@ class ExecutorTest {
   }
 
   @Test
-  @SuppressWarnings(
-      "unchecked") // arrays of a generic type: methods of interfaces cannot be @SafeVarargs
   void lambdas_are_handed_over_as_they_are() throws Exception {
     try (Imker local = Imker.local(2)) {
       for (Imker imker : List.of(local, POOL.imker())) {
         try (ImkerExecutor executor = imker.executor()) {
-          assertThat(executor.invokeAll(() -> 1, () -> 2).stream().map(Future::resultNow))
+          assertThat(executor.invokeAll(List.of(() -> 1, () -> 2)).stream().map(Future::resultNow))
               .containsExactly(1, 2);
-          assertThat(executor.invokeAny(() -> 3, () -> 3)).isEqualTo(3);
+          int third = executor.invokeAny(List.of(() -> 3, () -> 3));
+          int fourth = executor.invokeAny(List.of(() -> 4), 1, TimeUnit.MINUTES);
+          List<Future<Integer>> last = executor.invokeAll(List.of(() -> 5), 1, TimeUnit.MINUTES);
+          assertThat(List.of(third, fourth, last.getFirst().resultNow())).containsExactly(3, 4, 5);
           assertThat(get(executor.submit(() -> {}, "done"))).isEqualTo("done");
           assertThat(executor.call(() -> 4)).isEqualTo(4);
           assertThatThrownBy(() -> executor.call(Calls.failing("no honey")))

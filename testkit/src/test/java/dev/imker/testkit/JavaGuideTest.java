@@ -150,7 +150,7 @@ class JavaGuideTest {
       assertThat(code.contains(squeezed(block))).as("not run by this test:\n%s", block).isTrue();
       found++;
     }
-    assertThat(found).isEqualTo(13);
+    assertThat(found).isEqualTo(14);
   }
 
   private static String squeezed(String text) {

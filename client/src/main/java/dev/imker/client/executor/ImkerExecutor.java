@@ -1,8 +1,10 @@
 package dev.imker.client.executor;
 
+import dev.imker.tasks.Blackboard;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.RemoteFunction;
 import dev.imker.tasks.RemoteRunnable;
+import dev.imker.tasks.coordination.Coordination;
 import dev.imker.tasks.values.Shared;
 import java.util.Collection;
 import java.util.List;
@@ -11,6 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,15 +50,22 @@ public interface ImkerExecutor extends ExecutorService {
   <T extends @Nullable Object> CompletableFuture<T> submitWith(
       ExecutorOptions options, RemoteCallable<T> call);
 
-  /** {@code invokeAll} of lambdas. */
-  @SuppressWarnings("unchecked")
-  <T extends @Nullable Object> List<Future<T>> invokeAll(RemoteCallable<T>... calls)
+  /** The same as for other collections; chosen for {@code List.of(() -> a(), () -> b())}. */
+  <T extends @Nullable Object> List<Future<T>> invokeAll(List<RemoteCallable<T>> calls)
       throws InterruptedException;
 
-  /** {@code invokeAny} of lambdas. */
-  @SuppressWarnings("unchecked")
-  <T extends @Nullable Object> T invokeAny(RemoteCallable<T>... calls)
+  /** The same as for other collections; chosen for {@code List.of(() -> a(), () -> b())}. */
+  <T extends @Nullable Object> List<Future<T>> invokeAll(
+      List<RemoteCallable<T>> calls, long timeout, TimeUnit unit) throws InterruptedException;
+
+  /** The same as for other collections; chosen for {@code List.of(() -> a(), () -> b())}. */
+  <T extends @Nullable Object> T invokeAny(List<RemoteCallable<T>> calls)
       throws InterruptedException, ExecutionException;
+
+  /** The same as for other collections; chosen for {@code List.of(() -> a(), () -> b())}. */
+  <T extends @Nullable Object> T invokeAny(
+      List<RemoteCallable<T>> calls, long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException;
 
   /**
    * Makes a call and waits for it; cancels it when the thread is interrupted meanwhile. For virtual
@@ -71,6 +82,17 @@ public interface ImkerExecutor extends ExecutorService {
    * @throws java.util.concurrent.RejectedExecutionException if it cannot travel
    */
   <T> Shared<T> share(T value);
+
+  /** Small texts that this program shares with the tasks of the executor's project. */
+  Blackboard blackboard();
+
+  /**
+   * Barriers, locks, queues and the like, for this program together with the calls of this
+   * executor. What each call of this method returns takes part as one: threads that compete for a
+   * lock need one each. A program that has been away for half a minute counts no more, like a task
+   * that has died.
+   */
+  Coordination coordination();
 
   /** Applies a function to an argument. */
   <A extends @Nullable Object, B extends @Nullable Object> CompletableFuture<B> apply(

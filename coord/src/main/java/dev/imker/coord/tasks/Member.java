@@ -3,14 +3,14 @@ package dev.imker.coord.tasks;
 import java.util.Optional;
 
 /**
- * A run of a task that takes part in something.
+ * A run of a task, or a program outside of the pool, that takes part in something.
  *
- * @param task such as 12.3
+ * @param task such as 12.3, or a name for the program
  * @param lease what tells this run from every other; letters, digits and dashes
  */
 public record Member(String task, String lease) {
   public Member {
-    if (!lease.matches("[A-Za-z0-9-]+") || !task.matches("[0-9.]+")) {
+    if (!lease.matches("[A-Za-z0-9-]+") || !task.matches("[A-Za-z0-9.-]+")) {
       throw new IllegalArgumentException("not a member: " + task + " " + lease);
     }
   }

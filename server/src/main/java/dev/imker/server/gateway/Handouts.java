@@ -80,12 +80,13 @@ final class Handouts {
       AgentChannel channel,
       Lease lease,
       int attempt,
+      int losses,
       Granted granted,
       LiveJob job,
       int stage,
       boolean undo) {
-    Handout at(int number) {
-      return new Handout(channel, lease, number, granted, job, stage, undo);
+    Handout after(int tries, int lost) {
+      return new Handout(channel, lease, tries + 1, lost, granted, job, stage, undo);
     }
 
     /** Whether something has to be looked up first: results of others, or of earlier attempts. */
@@ -161,7 +162,7 @@ final class Handouts {
       return;
     }
     int stage = job.stages().numberOf(lease.task().index());
-    Handout handout = new Handout(channel, lease, attempt, granted, job, stage, undo);
+    Handout handout = new Handout(channel, lease, attempt, 0, granted, job, stage, undo);
     if (handout.needsLook()) {
       threads.execute(() -> findInputs(handout));
     } else {
@@ -212,6 +213,7 @@ final class Handouts {
     handout.channel.send(
         assignment
             .setPhase(handout.undo ? Phase.UNDO : Phase.RUN)
+            .setLosses(handout.losses)
             .setPreviousError(found.previousError)
             .setGranted(handout.granted.text())
             .setOfAdmin(admins.test(job.user()))
@@ -273,6 +275,7 @@ final class Handouts {
     private final Found found;
     private boolean valid;
     private int tries;
+    private int losses;
 
     Deliver(Handout handout, Found found) {
       this.handout = handout;
@@ -283,13 +286,14 @@ final class Handouts {
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       valid = pool.scheduler().view().isHeld(handout.channel.agent(), handout.lease);
       tries = pool.scheduler().view().tries(handout.lease.task());
+      losses = pool.scheduler().view().losses(handout.lease.task());
     }
 
     @Override
     public void committed() {
       if (valid && isJava(handout) && !handout.undo) {
         // What was tried before the whole job began again is not this task's past.
-        deliver(handout.at(tries + 1), tries == 0 ? found.asFirst() : found);
+        deliver(handout.after(tries, losses), tries == 0 ? found.asFirst() : found);
       } else if (valid) {
         deliver(handout, found);
       }

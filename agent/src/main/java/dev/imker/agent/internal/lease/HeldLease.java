@@ -26,6 +26,7 @@ public final class HeldLease {
   private final dev.imker.wire.proto.Lease wire;
   private final Lease lease;
   private final int attempt;
+  private final int losses;
   private final int stage;
   private final List<String> params;
   private final List<InputFile> inputs;
@@ -46,41 +47,18 @@ public final class HeldLease {
   public volatile @Nullable TaskRun run;
 
   public HeldLease(Assignment assignment) {
-    this(
-        assignment.getLease(),
-        assignment.getAttempt(),
-        assignment.getStage(),
-        List.copyOf(assignment.getParamsList()),
-        inputs(assignment),
-        assignment.getPhase() == Phase.UNDO,
-        assignment.getPreviousError(),
-        Map.copyOf(assignment.getSecretsMap()),
-        granted(assignment.getGranted()),
-        assignment.getOfAdmin());
-  }
-
-  private HeldLease(
-      dev.imker.wire.proto.Lease wire,
-      int attempt,
-      int stage,
-      List<String> params,
-      List<InputFile> inputs,
-      boolean undo,
-      String previousError,
-      Map<String, String> secrets,
-      Granted granted,
-      boolean ofAdmin) {
-    this.wire = wire;
+    this.wire = assignment.getLease();
     this.lease = WireLeases.of(wire);
-    this.attempt = attempt;
-    this.stage = stage;
-    this.params = params;
-    this.inputs = inputs;
-    this.undo = undo;
-    this.previousError = previousError;
-    this.secrets = secrets;
-    this.granted = granted;
-    this.ofAdmin = ofAdmin;
+    this.attempt = assignment.getAttempt();
+    this.losses = assignment.getLosses();
+    this.stage = assignment.getStage();
+    this.params = List.copyOf(assignment.getParamsList());
+    this.inputs = inputs(assignment);
+    this.undo = assignment.getPhase() == Phase.UNDO;
+    this.previousError = assignment.getPreviousError();
+    this.secrets = Map.copyOf(assignment.getSecretsMap());
+    this.granted = granted(assignment.getGranted());
+    this.ofAdmin = assignment.getOfAdmin();
     this.plain = granted.equals(Granted.ONE_CORE);
   }
 
@@ -108,18 +86,7 @@ public final class HeldLease {
 
   /** One that an earlier life of this agent finished. */
   public static HeldLease finishedBefore(Finished report) {
-    HeldLease held =
-        new HeldLease(
-            report.getLease(),
-            0,
-            0,
-            List.of(),
-            List.of(),
-            false,
-            "",
-            Map.of(),
-            Granted.ONE_CORE,
-            false);
+    HeldLease held = new HeldLease(Assignment.newBuilder().setLease(report.getLease()).build());
     held.report = report;
     held.journaled = true;
     return held;
@@ -148,6 +115,11 @@ public final class HeldLease {
 
   public int attempt() {
     return attempt;
+  }
+
+  /** How many of the attempts before were lost with their machines, which no task is blamed for. */
+  public int losses() {
+    return losses;
   }
 
   /** Position of the task's stage in its job. */

@@ -258,7 +258,10 @@ public final class JavaRuns {
           whole.templates(),
           ByteTable.of(entries),
           new CallRules(
-              payload.retries(), payload.retriedOn(), calls.limitMillis(), calls.patienceMillis()));
+              payload.retries() + run.held.losses(),
+              payload.retriedOn(),
+              calls.limitMillis(),
+              calls.patienceMillis()));
     }
     JavaPayload.Action action = payload.action();
     if (action == null) {
@@ -410,7 +413,8 @@ public final class JavaRuns {
       return when != Loss.BESIDE_OTHERS
           && !idle
           && !getsMore
-          && run.held.attempt() + payload.attemptsBefore() > Math.max(retries, least);
+          && run.held.attempt() - run.held.losses() + payload.attemptsBefore()
+              > Math.max(retries, least);
     }
 
     private void over() {

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,21 @@ public final class RestClient implements AutoCloseable {
     return tree(send(post(path, json).with(headers)));
   }
 
+  /** The same; asking twice is like asking once. */
+  public JsonNode ask(String path, byte[] json) throws InterruptedException {
+    return tree(send(post(path, json).repeatably()));
+  }
+
+  /** What is there; nothing if the server knows of nothing there. */
+  public Optional<byte[]> find(String path) throws InterruptedException {
+    Answer answer = answer(Call.get(path));
+    return answer.status() == 404 ? Optional.empty() : Optional.of(good(answer));
+  }
+
+  public void put(String path, byte[] content) throws InterruptedException {
+    send(Call.put(path, "application/octet-stream", BodyPublishers.ofByteArray(content)));
+  }
+
   private static Call post(String path, byte[] json) {
     return Call.post(path, "application/json", BodyPublishers.ofByteArray(json));
   }
@@ -136,12 +152,19 @@ public final class RestClient implements AutoCloseable {
   }
 
   private byte[] send(Call call) throws InterruptedException {
+    return good(answer(call));
+  }
+
+  private byte[] good(Answer answer) {
+    if (!answer.isGood()) {
+      throw refusal(answer.status(), answer.body());
+    }
+    return answer.body();
+  }
+
+  private Answer answer(Call call) throws InterruptedException {
     try {
-      Answer answer = http.send(call, patience);
-      if (!answer.isGood()) {
-        throw refusal(answer.status(), answer.body());
-      }
-      return answer.body();
+      return http.send(call, patience);
     } catch (NoAnswerException e) {
       throw new AwayException(String.valueOf(e.getMessage()), e);
     }
@@ -158,6 +181,7 @@ public final class RestClient implements AutoCloseable {
     }
     return switch (status == 409 ? error.path("code").asText() : "") {
       case "missing_blobs" -> new MissingBlobsException(message);
+      case "changed" -> new ChangedException(message);
       case "key_reused" -> new KeyTakenException(message);
       default -> new ImkerException(message);
     };

@@ -14,14 +14,12 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a task knows of its run when there is no pool. */
 public final class LocalContext implements TaskContext {
-  private static final Map<String, String> BOARD = new ConcurrentHashMap<>();
 
   private final String id;
   private final int attempt;
@@ -109,7 +107,7 @@ public final class LocalContext implements TaskContext {
           @Override
           public Map<String, Object> ask(String kind, String name, Map<String, Object> body)
               throws InterruptedException {
-            LocalCoordination all = executor.coordination();
+            LocalCoordination all = executor.together();
             return waits
                 ? executor.threads().waiting(() -> all.ask(id, kind, name, body))
                 : all.ask(id, kind, name, body);
@@ -124,7 +122,7 @@ public final class LocalContext implements TaskContext {
 
   /** The task is over: nobody waits for it any more. */
   public void close() {
-    executor.coordination().gone(id);
+    executor.together().gone(id);
     removeFolder();
   }
 
@@ -143,16 +141,6 @@ public final class LocalContext implements TaskContext {
 
   @Override
   public Blackboard blackboard() {
-    return new Blackboard() {
-      @Override
-      public Optional<String> read(String key) {
-        return Optional.ofNullable(BOARD.get(key));
-      }
-
-      @Override
-      public void write(String key, String text) {
-        BOARD.put(key, text);
-      }
-    };
+    return new LocalBoard();
   }
 }

@@ -7,8 +7,11 @@ import dev.imker.client.internal.pool.LocalJob;
 import dev.imker.client.internal.pool.Mailbox;
 import dev.imker.client.internal.pool.RemoteFuture;
 import dev.imker.client.internal.shipping.Shipping;
+import dev.imker.tasks.Blackboard;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.RemoteFunction;
+import dev.imker.tasks.coordination.Asker;
+import dev.imker.tasks.coordination.Coordination;
 import dev.imker.tasks.values.CallTable;
 import dev.imker.tasks.values.Shared;
 import dev.imker.tasks.values.ValueException;
@@ -47,6 +50,7 @@ public final class LocalExecutor extends BaseExecutor {
   private CallTable.@Nullable Reader reader;
   private @Nullable ClassLoader readerLoader;
   private final LocalCoordination coordination = new LocalCoordination();
+  private final AtomicLong lastMember = new AtomicLong();
 
   /**
    * @param options of which retries, limits and files count here
@@ -86,8 +90,29 @@ public final class LocalExecutor extends BaseExecutor {
     }
   }
 
-  LocalCoordination coordination() {
+  LocalCoordination together() {
     return coordination;
+  }
+
+  @Override
+  public Blackboard blackboard() {
+    return new LocalBoard();
+  }
+
+  @Override
+  public Coordination coordination() {
+    String member = "program." + lastMember.incrementAndGet();
+    return Coordination.over(
+        new Asker() {
+          @Override
+          public Map<String, Object> ask(String kind, String name, Map<String, Object> body)
+              throws InterruptedException {
+            return coordination.ask(member, kind, name, body);
+          }
+
+          @Override
+          public void waits(boolean on) {}
+        });
   }
 
   @Override

@@ -100,25 +100,28 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
   }
 
   @Override
-  @SafeVarargs
-  public final <T extends @Nullable Object> List<Future<T>> invokeAll(RemoteCallable<T>... calls)
+  public <T extends @Nullable Object> List<Future<T>> invokeAll(List<RemoteCallable<T>> calls)
       throws InterruptedException {
-    List<Callable<T>> all = new ArrayList<>();
-    for (RemoteCallable<T> call : calls) {
-      all.add(call);
-    }
-    return invokeAll(all);
+    return invokeAll((Collection<RemoteCallable<T>>) calls);
   }
 
   @Override
-  @SafeVarargs
-  public final <T extends @Nullable Object> T invokeAny(RemoteCallable<T>... calls)
+  public <T extends @Nullable Object> List<Future<T>> invokeAll(
+      List<RemoteCallable<T>> calls, long timeout, TimeUnit unit) throws InterruptedException {
+    return invokeAll((Collection<RemoteCallable<T>>) calls, timeout, unit);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T invokeAny(List<RemoteCallable<T>> calls)
       throws InterruptedException, ExecutionException {
-    List<Callable<T>> all = new ArrayList<>();
-    for (RemoteCallable<T> call : calls) {
-      all.add(call);
-    }
-    return invokeAny(all);
+    return invokeAny((Collection<RemoteCallable<T>>) calls);
+  }
+
+  @Override
+  public <T extends @Nullable Object> T invokeAny(
+      List<RemoteCallable<T>> calls, long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return invokeAny((Collection<RemoteCallable<T>>) calls, timeout, unit);
   }
 
   @Override

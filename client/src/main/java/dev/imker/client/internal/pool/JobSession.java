@@ -6,6 +6,7 @@ import dev.imker.client.internal.http.RestClient;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.http.EventStream;
+import dev.imker.tasks.coordination.Coordination;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +44,7 @@ public final class JobSession implements AutoCloseable {
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong lastKey = new AtomicLong();
   private final AtomicLong lastGroup = new AtomicLong();
+  private final AtomicLong lastMember = new AtomicLong();
   private final Map<String, Followed> byKey = new ConcurrentHashMap<>();
   private final Map<String, Long> jobs = new ConcurrentHashMap<>();
   private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
@@ -129,6 +131,12 @@ public final class JobSession implements AutoCloseable {
       deposit.bring(blobs);
       return submit(spec, key, followed);
     }
+  }
+
+  /** One more that takes part for this program in what its calls do together. */
+  Coordination coordination(String scope) {
+    return Coordination.over(
+        new ProgramCoordination(rest, name, scope, lastMember.incrementAndGet()));
   }
 
   /** What only one thread of this program may do at a time. */

@@ -11,8 +11,10 @@ import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.client.internal.shipping.StaticFields;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.tasks.Blackboard;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.RemoteFunction;
+import dev.imker.tasks.coordination.Coordination;
 import dev.imker.tasks.values.CallTable;
 import dev.imker.tasks.values.Shared;
 import dev.imker.tasks.values.ValueException;
@@ -178,6 +180,16 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     } catch (ImkerException | ValueException e) {
       throw new RejectedExecutionException(e.getMessage(), e);
     }
+  }
+
+  @Override
+  public Blackboard blackboard() {
+    return new ProjectBoard(session.rest(), options.project());
+  }
+
+  @Override
+  public Coordination coordination() {
+    return session.coordination(scope);
   }
 
   // ------------------------------------------------------------------ batches go out

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +32,26 @@ public final class TaskCoordinator implements AutoCloseable {
   private static final String NAMED = "s-";
   private static final int MAX_BELIEVED = 100_000;
 
+  /** So long a program may be away, such as while another server takes over. */
+  private static final Duration PROGRAM_PATIENCE = Duration.ofSeconds(30);
+
+  /** In which programs follow what they submit. */
+  public interface Sessions {
+    /** How long ago somebody followed a session here; zero while that is so, empty if never. */
+    Optional<Duration> sinceFollowed(String user, String name);
+  }
+
   private final String zookeeper;
   private final Path folder;
   private final Reads reads;
   private final LongSupplier epoch;
+  private final Sessions programs;
   private final Map<String, Long> shared = new ConcurrentHashMap<>();
   private final Map<Member, Long> believed = new ConcurrentHashMap<>();
+
+  /** Since when programs are waited for that were not seen here. */
+  private final Map<String, Long> awaited = new ConcurrentHashMap<>();
+
   private @Nullable EmbeddedZooKeeper embedded;
   private @Nullable TaskCoordination coordination;
   private @Nullable Thread cleaning;
@@ -45,12 +60,15 @@ public final class TaskCoordinator implements AutoCloseable {
    * @param zookeeper where it is; empty to run one here
    * @param folder for the one that runs here
    * @param epoch the present term of the server
+   * @param programs whose sessions are there for as long as they are followed
    */
-  public TaskCoordinator(String zookeeper, Path folder, Reads reads, LongSupplier epoch) {
+  public TaskCoordinator(
+      String zookeeper, Path folder, Reads reads, LongSupplier epoch, Sessions programs) {
     this.zookeeper = zookeeper;
     this.folder = folder;
     this.reads = reads;
     this.epoch = epoch;
+    this.programs = programs;
   }
 
   public synchronized TaskCoordination get() {
@@ -79,6 +97,11 @@ public final class TaskCoordinator implements AutoCloseable {
     if (named.isEmpty()) {
       return Long.toString(job.value());
     }
+    return shared(user, named);
+  }
+
+  /** The scope of names that a user's jobs and programs have named the same. */
+  public String shared(String user, String named) {
     String scope =
         NAMED + HexFormat.of().formatHex(user.getBytes(StandardCharsets.UTF_8)) + "-" + named;
     shared.put(scope, System.nanoTime());
@@ -88,6 +111,16 @@ public final class TaskCoordinator implements AutoCloseable {
   public static Member member(Identity.Held held) {
     Lease lease = held.lease();
     return new Member(lease.task().toString(), lease.text());
+  }
+
+  /**
+   * What takes part for a program outside of the pool.
+   *
+   * @param session that it submits its jobs in
+   * @param number of those that take part for it
+   */
+  public static Member program(String user, String session, long number) {
+    return new ProgramMember(user, session, number).member();
   }
 
   /** A run that is over stays so; one that was there a moment ago is believed to be there. */
@@ -110,6 +143,10 @@ public final class TaskCoordinator implements AutoCloseable {
   }
 
   private boolean isRunning(String text) {
+    Optional<ProgramMember> program = ProgramMember.of(text);
+    if (program.isPresent()) {
+      return isThere(program.get(), text);
+    }
     try {
       Lease lease = Lease.parse(text);
       return reads.attempts(lease.task()).stream()
@@ -117,6 +154,24 @@ public final class TaskCoordinator implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       return false; // of a version that wrote leases in another way
     }
+  }
+
+  /** One that this server has not seen yet has as long to come as one that has just left. */
+  private boolean isThere(ProgramMember program, String text) {
+    return programs
+            .sinceFollowed(program.user(), program.session())
+            .or(() -> Optional.of(sinceAwaited(text)))
+            .orElseThrow()
+            .compareTo(PROGRAM_PATIENCE)
+        < 0;
+  }
+
+  private Duration sinceAwaited(String text) {
+    if (awaited.size() > MAX_BELIEVED) {
+      awaited.clear();
+    }
+    long since = awaited.computeIfAbsent(text, _ -> System.nanoTime());
+    return Duration.ofNanos(System.nanoTime() - since);
   }
 
   /** One that several jobs share is over when it was not used for long. */

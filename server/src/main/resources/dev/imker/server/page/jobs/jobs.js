@@ -1,7 +1,7 @@
 // Jobs: all of them, by pages; filters are in the address, so a filtered list can be saved.
 import { html, nothing, repeat } from "../lit.js";
 import { get, query as search } from "../api.js";
-import { ago, number, time, words } from "../format.js";
+import { ago, number, plural, time, words } from "../format.js";
 import { follow } from "../live.js";
 import { href, setQuery } from "../router.js";
 import { isAdmin, mayWork } from "../session.js";
@@ -10,21 +10,25 @@ import { pager } from "../components/pager.js";
 import { View, empty, loading } from "../components/view.js";
 import { bulkBar } from "./bulk.js";
 import { COLUMNS } from "./columns.js";
+import { filling, rows, span, together } from "./groups.js";
 
 const PAGE = 50;
+const MORE = 500;
+const MAX_READS = 6;
 const STATUSES = ["", "WAITING", "QUEUED", "RUNNING", "BLOCKED", "DONE", "FAILED", "CANCELLED"];
 const FILTERS = ["name", "status", "project", "user"];
 
 class Jobs extends View {
   static properties = {
     query: { attribute: false }, jobs: { state: true }, next: { state: true }, fresh: { state: true },
-    chosen: { state: true },
+    chosen: { state: true }, unfolded: { state: true },
   };
 
   constructor() {
     super();
     this.query = {};
     this.chosen = new Set();
+    this.unfolded = new Set();
     this.fresh = 0;
   }
 
@@ -55,12 +59,26 @@ class Jobs extends View {
   }
 
   async read() {
-    const page = await this.load((signal) => get(`api/v1/jobs${search(this.filter())}`, { signal }));
+    const page = await this.load((signal) => this.pageOfRows(signal));
     if (!page) return;
     this.jobs = await this.withNumbered(page.jobs);
     this.next = this.query.sort ? page.cursor : page.next;
     this.fresh = 0;
     this.chosen = new Set();
+  }
+
+  /** As jobs that belong together are one row, further ones are asked for. */
+  async pageOfRows(signal) {
+    const first = await get(`api/v1/jobs${search(this.filter())}`, { signal });
+    if (this.query.sort) return first;
+    let { jobs, next } = first;
+    for (let reads = 1; next && rows(jobs).length < PAGE && reads < MAX_READS; reads++) {
+      const more = await get(`api/v1/jobs${search({ ...this.filter(), before: next, limit: MORE })}`, { signal });
+      jobs = [...jobs, ...more.jobs];
+      next = more.next;
+    }
+    const shown = filling(jobs, PAGE);
+    return { jobs: shown, next: shown.length < jobs.length ? shown.at(-1).id : next };
   }
 
   /** A number is looked for among names, and is also that of a job. */
@@ -90,9 +108,13 @@ class Jobs extends View {
     const added = [...newest.values()].filter((job) => !known.has(job.id) && !(this.jobs[0]?.id > job.id));
     const plain = !this.query.before && !this.query.sort && FILTERS.every((name) => !this.query[name]);
     if (!added.length) return;
-    if (plain) this.jobs = [...added.sort((a, b) => b.id - a.id), ...this.jobs].slice(0, PAGE);
-    else this.fresh += added.length;
-    if (plain && this.jobs.length === PAGE) this.next = this.jobs.at(-1).id;
+    if (!plain) {
+      this.fresh += added.length;
+      return;
+    }
+    const present = [...added.sort((a, b) => b.id - a.id), ...this.jobs];
+    this.jobs = filling(present, PAGE);
+    if (this.jobs.length < present.length) this.next = this.jobs.at(-1).id;
   }
 
   setFilter(event) {
@@ -101,11 +123,19 @@ class Jobs extends View {
     setQuery({ ...values, before: "" });
   }
 
-  choose(id, on) {
+  choose(jobs, on) {
     const chosen = new Set(this.chosen);
-    if (on) chosen.add(id);
-    else chosen.delete(id);
+    for (const job of jobs) {
+      if (on) chosen.add(job.id);
+      else chosen.delete(job.id);
+    }
     this.chosen = chosen;
+  }
+
+  unfold(group) {
+    const unfolded = new Set(this.unfolded);
+    if (!unfolded.delete(group)) unfolded.add(group);
+    this.unfolded = unfolded;
   }
 
   renderFilters() {
@@ -131,15 +161,20 @@ class Jobs extends View {
         ${column.title}${up ? " ▲" : down ? " ▼" : ""}</button></th>`;
   }
 
-  renderRow(job) {
+  /** Of one job, or of several that belong together. */
+  renderRow(jobs, inside = false) {
+    const job = together(jobs);
+    const ids = span(jobs);
+    const several = jobs.length > 1;
+    const chosen = jobs.every((one) => this.chosen.has(one.id));
     const failed = job.counts.failed + job.counts.autoBlocked;
-    return html`<tr aria-selected=${this.chosen.has(job.id)}>
-      ${mayWork() ? html`<td class="tight"><input type="checkbox" aria-label="Choose job ${job.id}" .checked=${this.chosen.has(job.id)}
-        @change=${(event) => this.choose(job.id, event.target.checked)}></td>` : nothing}
-      <td class="tight">${job.id}</td>
-      <td class="name"><a href=${href("job", [job.id])}>${job.name}</a></td>
+    return html`<tr aria-selected=${chosen}>
+      ${mayWork() ? html`<td class="tight"><input type="checkbox" aria-label=${several ? `Choose jobs ${ids}` : `Choose job ${ids}`} .checked=${chosen}
+        @change=${(event) => this.choose(jobs, event.target.checked)}></td>` : nothing}
+      <td class="tight">${inside ? "↳ " : ""}${ids}</td>
+      <td class="name">${several ? this.renderFold(job, jobs.length) : html`<a href=${href("job", [job.id])}>${job.name}</a>`}</td>
       <td>${chip(job.status)}</td>
-      <td>${stateBar(job.counts, job.tasks, `progress of job ${job.id}`)}</td>
+      <td>${stateBar(job.counts, job.tasks, several ? `progress of jobs ${ids}` : `progress of job ${ids}`)}</td>
       <td class="number">${number(job.counts.done)}<span class="quiet"> / ${number(job.tasks)}</span></td>
       <td class="number optional">${number(failed)}</td>
       <td class="optional">${job.user} / ${job.project}</td>
@@ -153,6 +188,20 @@ class Jobs extends View {
     return COLUMNS.find((one) => one.name === this.query.sort.replace("-", ""))?.newest ? "sorted, of the newest 10,000" : "sorted";
   }
 
+  renderFold(job, count) {
+    const open = this.unfolded.has(job.group);
+    return html`<button class="small plain" aria-expanded=${open} title="The jobs of one program, or of one actor"
+      @click=${() => this.unfold(job.group)}>${open ? "▾" : "▸"} ${job.name}</button> <span class="quiet">${plural(count, "job")}</span>`;
+  }
+
+  /** Sorted by a column, each job has its own place. */
+  renderRows() {
+    if (this.query.sort) return repeat(this.jobs, (job) => job.id, (job) => this.renderRow([job]));
+    const all = rows(this.jobs).flatMap((jobs) => (jobs.length > 1 && this.unfolded.has(jobs[0].group)
+      ? [{ jobs }, ...jobs.map((job) => ({ jobs: [job], inside: true }))] : [{ jobs }]));
+    return repeat(all, (row) => (row.jobs.length > 1 ? row.jobs[0].group : row.jobs[0].id), (row) => this.renderRow(row.jobs, row.inside));
+  }
+
   renderTable() {
     const { jobs } = this;
     const all = jobs.length > 0 && jobs.every((job) => this.chosen.has(job.id));
@@ -162,7 +211,7 @@ class Jobs extends View {
         ${mayWork() ? html`<th class="tight"><input type="checkbox" aria-label="Choose all jobs of this page" .checked=${all}
           @change=${(event) => { this.chosen = new Set(event.target.checked ? jobs.map((job) => job.id) : []); }}></th>` : nothing}
         ${COLUMNS.map((column) => this.renderHead(column))}</tr></thead>
-      <tbody>${repeat(jobs, (job) => job.id, (job) => this.renderRow(job))}</tbody></table></div>
+      <tbody>${this.renderRows()}</tbody></table></div>
       ${pager(this.order(), { key: "before", from: this.query.before, next: this.next })}`;
   }
 

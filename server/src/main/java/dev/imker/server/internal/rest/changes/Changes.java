@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.Consumer;
 
 /**
  * Tells subscribers which jobs changed, from the loop's thread and without waiting for them.
@@ -22,6 +23,8 @@ public final class Changes implements PoolListener {
   private final OutcomeFeeds outcomes = new OutcomeFeeds();
   private final EndTally tally = new EndTally();
   private final ColumnKeeper columns;
+
+  private final Set<Consumer<Collection<JobId>>> settlings = new CopyOnWriteArraySet<>();
 
   public Changes(ColumnKeeper columns) {
     this.columns = columns;
@@ -66,6 +69,16 @@ public final class Changes implements PoolListener {
     return subscription;
   }
 
+  /**
+   * Tells which jobs have settled, on the loop's thread.
+   *
+   * @return how to end that
+   */
+  public Runnable onSettled(Consumer<Collection<JobId>> listener) {
+    settlings.add(listener);
+    return () -> settlings.remove(listener);
+  }
+
   public void unsubscribe(Subscription subscription) {
     ofAll.remove(subscription);
     for (JobId job : subscription.only()) {
@@ -82,6 +95,9 @@ public final class Changes implements PoolListener {
   public void jobsChanged(Collection<JobId> jobs, Collection<JobId> settled) {
     for (Subscription subscription : ofAll) {
       subscription.jobsChanged(jobs, settled);
+    }
+    if (!settled.isEmpty()) {
+      settlings.forEach(listener -> listener.accept(settled));
     }
     outcomes.jobsChanged(jobs);
     if (!byJob.isEmpty()) {

@@ -10,10 +10,12 @@ import dev.imker.model.change.TaskChanged;
 import dev.imker.model.change.TasksChanged;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.PoolState;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -27,11 +29,25 @@ public final class OutcomeFeeds {
   /** Sessions of different users are different ones, whatever their names. */
   private record Session(String user, String name) {}
 
+  private static final int MAX_LEFT = 10_000;
+
   private final Map<Object, Set<OutcomeFeed>> bySubject = new ConcurrentHashMap<>();
+
+  /** When subjects were followed last that nobody follows any more. */
+  private final Map<Object, Long> leftNanos = new ConcurrentHashMap<>();
 
   /** Outcomes of a session's jobs while they are followed. */
   public Following ofSession(String user, String name) {
     return new Following(new Session(user, name));
+  }
+
+  /** How long ago somebody followed a session here; zero while that is so, empty if never. */
+  public Optional<Duration> sinceFollowed(String user, String name) {
+    Session session = new Session(user, name);
+    Long left = leftNanos.get(session);
+    return bySubject.containsKey(session)
+        ? Optional.of(Duration.ZERO)
+        : Optional.ofNullable(left).map(nanos -> Duration.ofNanos(System.nanoTime() - nanos));
   }
 
   /** Outcomes and changes of a job while it is followed. */
@@ -65,9 +81,19 @@ public final class OutcomeFeeds {
           subject,
           (_, feeds) -> {
             feeds.remove(feed);
+            if (feeds.isEmpty() && subject instanceof Session) {
+              noteLeft(subject);
+            }
             return feeds.isEmpty() ? null : feeds;
           });
     }
+  }
+
+  private void noteLeft(Object session) {
+    if (leftNanos.size() > MAX_LEFT) {
+      leftNanos.clear();
+    }
+    leftNanos.put(session, System.nanoTime());
   }
 
   void jobsChanged(Collection<JobId> jobs) {

@@ -4,7 +4,6 @@ import dev.imker.coord.CoordinationException;
 import dev.imker.coord.UnsureException;
 import dev.imker.coord.tasks.Member;
 import dev.imker.coord.tasks.TaskCoordination;
-import dev.imker.model.JobId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
 import dev.imker.server.http.Access;
@@ -26,9 +25,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /api/v1/coord}: tasks of a job wait for each other. One route for all kinds of things,
- * with the action in the body; whatever waits is answered after a while in any case, and asked
- * again.
+ * {@code /api/v1/coord}: tasks of a job wait for each other, and programs for the tasks of theirs.
+ * One route for all kinds of things, with the action in the body; whatever waits is answered after
+ * a while in any case, and asked again.
  */
 public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, CoordinationWaits waits) {
   private static final int MAX_BODY_BYTES = 128 << 10;
@@ -36,9 +35,19 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
   private static final int MAX_WAIT_SECONDS = 60;
   private static final int MAX_MEMBERS = 100_000;
   private static final Set<String> FIELDS =
-      Set.of("action", "wait", "size", "round", "value", "version", "data", "scope");
+      Set.of(
+          "action", "wait", "size", "round", "value", "version", "data", "scope", "session",
+          "member");
 
   private static final Pattern SCOPE = Pattern.compile("[A-Za-z0-9-]{8,64}");
+  private static final int MAX_MEMBERS_OF_PROGRAM = 1_000_000;
+
+  /**
+   * Who asks, and within which names.
+   *
+   * @param task null if it is a program outside of the pool
+   */
+  private record Participant(String scope, Member self, @Nullable TaskId task) {}
 
   /** Whether something is done, or has to be asked for again. */
   record Done(boolean done) {}
@@ -47,29 +56,55 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
   record Taken(@Nullable String data) {}
 
   public List<Endpoint> endpoints() {
-    return List.of(Endpoint.post("/api/v1/coord/{kind}/{name}", Access.TASK, this::act));
+    return List.of(Endpoint.post("/api/v1/coord/{kind}/{name}", Access.BOARD_POST, this::act));
   }
 
   private void act(Exchange exchange) throws IOException, InterruptedException {
     Identity.Held held = exchange.identity().held();
     Optional<ProjectId> project = held == null ? Optional.empty() : leases.project(held);
-    if (held == null || project.isEmpty()) {
+    if (held != null && project.isEmpty()) {
       throw ApiException.of(401, "unauthorized", "The task has ended, and its token with it.");
     }
     JsonFields body = JsonFields.of(exchange.json(MAX_BODY_BYTES), "", FIELDS);
-    String scope = scope(project.get().user(), held, body);
+    Participant who =
+        held == null || project.isEmpty()
+            ? program(exchange.identity().user(), body)
+            : task(project.get().user(), held, body);
     String name = name(exchange);
     String kind = exchange.param("kind");
-    TaskId task = held.lease().task();
-    CoordinationWaits.Wait wait = wait(kind, name, scope, body);
-    if (body.has("wait")) {
-      waits.begin(task, wait);
+    TaskId task = who.task;
+    if (task == null || !body.has("wait")) {
+      exchange.json(200, answer(kind, name, who, body));
+      return;
     }
+    CoordinationWaits.Wait wait = wait(kind, name, who.scope, body);
+    waits.begin(task, wait);
     try {
-      exchange.json(200, answer(kind, scope, name, held, body));
+      exchange.json(200, answer(kind, name, who, body));
     } finally {
       waits.end(task, wait);
     }
+  }
+
+  /** Tasks of one job, or of all jobs of a user that name the same scope. */
+  private Participant task(String user, Identity.Held held, JsonFields body) {
+    TaskId task = held.lease().task();
+    String scope = coordinator.scope(user, scope(body), task.job());
+    return new Participant(scope, TaskCoordinator.member(held), task);
+  }
+
+  private Participant program(String user, JsonFields body) {
+    String scope = scope(body);
+    String session = body.has("session") ? body.text("session") : "";
+    if (scope.isEmpty() || !SCOPE.matcher(session).matches()) {
+      throw ApiException.invalid(
+          scope.isEmpty() ? "scope" : "session",
+          "Programs say which scope they mean, as the jobs do that they share it with, and the"
+              + " session that they follow (8 to 64 letters, digits and -); tasks need neither.");
+    }
+    long number = body.number("member", 1, 1, MAX_MEMBERS_OF_PROGRAM);
+    return new Participant(
+        coordinator.shared(user, scope), TaskCoordinator.program(user, session, number), null);
   }
 
   private static CoordinationWaits.Wait wait(
@@ -90,10 +125,10 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
   }
 
   /** What was refused with 503 has not happened; of what was not answered, nobody knows. */
-  private Object answer(String kind, String scope, String name, Identity.Held held, JsonFields body)
+  private Object answer(String kind, String name, Participant who, JsonFields body)
       throws InterruptedException {
     try {
-      return new Call(coordinator.get(), scope, name, TaskCoordinator.member(held), body).run(kind);
+      return new Call(coordinator.get(), who.scope, name, who.self, body).run(kind);
     } catch (UnsureException e) {
       throw ApiException.of(
           504, "unsure", e.getMessage() + " Check whether it happened before you repeat it.");
@@ -102,14 +137,12 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
     }
   }
 
-  /** Tasks of one job, or of all jobs of a user that name the same scope. */
-  private String scope(String user, Identity.Held held, JsonFields body) {
-    JobId job = held.lease().task().job();
+  private static String scope(JsonFields body) {
     String named = body.has("scope") ? body.text("scope") : "";
     if (!named.isEmpty() && !SCOPE.matcher(named).matches()) {
       throw ApiException.invalid("scope", "scope has 8 to 64 letters, digits and -.");
     }
-    return coordinator.scope(user, named, job);
+    return named;
   }
 
   private static String name(Exchange exchange) {

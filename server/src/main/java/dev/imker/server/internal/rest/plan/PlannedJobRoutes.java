@@ -11,15 +11,10 @@ import dev.imker.server.internal.rest.request.RecordReader;
 import dev.imker.server.plan.PlanOrder;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 
 /** {@code /api/v1/plans/jobs}: plans that are carried out. */
-public record PlannedJobRoutes(PlannedJobs jobs, Semaphore one) {
+public record PlannedJobRoutes(PlannedJobs jobs) {
   private static final int MAX_BODY_BYTES = 16 << 20;
-
-  public PlannedJobRoutes(PlannedJobs jobs) {
-    this(jobs, new Semaphore(1));
-  }
 
   /** A job that carries out a plan. */
   public record Started(long job, List<String> warnings) {}
@@ -39,15 +34,8 @@ public record PlannedJobRoutes(PlannedJobs jobs, Semaphore one) {
       }
     }
     PlanOrder order = RecordReader.read(body, "", PlanOrder.class);
-    if (!one.tryAcquire()) {
-      throw ApiException.of(429, "busy", "Another plan is being made; try again in a moment.");
-    }
-    try {
-      JobIntake.Accepted accepted = jobs.start(exchange.identity(), order);
-      exchange.json(201, new Started(accepted.job().value(), accepted.warnings()));
-    } finally {
-      one.release();
-    }
+    JobIntake.Accepted accepted = jobs.start(exchange.identity(), order);
+    exchange.json(201, new Started(accepted.job().value(), accepted.warnings()));
   }
 
   private void show(Exchange exchange) throws IOException {

@@ -1,0 +1,70 @@
+package dev.imker.client.internal.pool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.client.internal.http.ChangedException;
+import dev.imker.client.internal.http.RestClient;
+import dev.imker.tasks.coordination.Asker;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Takes part for this program in what its calls do together.
+ *
+ * @param session that the program follows; while it does, it counts as there
+ * @param scope of the names, which the calls have too
+ * @param member number of those that take part for this program
+ */
+record ProgramCoordination(RestClient rest, String session, String scope, long member)
+    implements Asker {
+  /** What must not be asked again when it may have happened: twice is not like once. */
+  private static final Set<String> ONCE = Set.of("add", "put", "take");
+
+  @Override
+  public Map<String, Object> ask(String kind, String name, Map<String, Object> body)
+      throws InterruptedException {
+    Map<String, Object> question = new HashMap<>(body);
+    question.put("scope", scope);
+    question.put("session", session);
+    question.put("member", member);
+    String path = "/api/v1/coord/" + kind + "/" + JobSession.encoded(name);
+    byte[] json = RestClient.bytes(question);
+    try {
+      return fields(
+          ONCE.contains(String.valueOf(body.get("action")))
+              ? rest.post(path, json, Map.of())
+              : rest.ask(path, json));
+    } catch (ChangedException e) {
+      return Map.of(CONFLICT, true);
+    }
+  }
+
+  /** A thread of this program takes no place in the pool. */
+  @Override
+  public void waits(boolean on) {}
+
+  private static Map<String, Object> fields(JsonNode answer) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    answer
+        .properties()
+        .forEach(
+            field -> {
+              JsonNode value = field.getValue();
+              if (value.isArray()) {
+                List<String> texts = new ArrayList<>();
+                value.forEach(one -> texts.add(one.asText()));
+                fields.put(field.getKey(), texts);
+              } else if (value.isBoolean()) {
+                fields.put(field.getKey(), value.asBoolean());
+              } else if (value.isIntegralNumber()) {
+                fields.put(field.getKey(), value.asLong());
+              } else if (!value.isNull()) {
+                fields.put(field.getKey(), value.asText());
+              }
+            });
+    return fields;
+  }
+}

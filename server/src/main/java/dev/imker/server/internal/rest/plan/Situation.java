@@ -1,0 +1,81 @@
+package dev.imker.server.internal.rest.plan;
+
+import dev.imker.model.ImkerException;
+import dev.imker.planner.PlanDag;
+import dev.imker.planner.PlanLimits;
+import dev.imker.planner.PlanResult;
+import dev.imker.planner.PlanStatus;
+import dev.imker.planner.PlannedAction;
+import dev.imker.planner.Planner;
+import dev.imker.planner.pddl.Domain;
+import dev.imker.planner.pddl.Pddl;
+import dev.imker.planner.pddl.PddlException;
+import dev.imker.planner.pddl.Problem;
+import dev.imker.server.http.ApiException;
+import dev.imker.server.plan.ActionTimes;
+import dev.imker.server.plan.PlanOrder;
+import dev.imker.server.plan.PlannedStages;
+import dev.imker.server.plan.PlannedStages.FactFile;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A state of affairs to plan from. */
+record Situation(PlanOrder order, Domain domain, Problem problem, Set<PlannedAction> without) {
+  static final Duration PLANNING = Duration.ofSeconds(60);
+
+  static Situation of(PlanOrder order) {
+    String field = "domain";
+    try {
+      Domain domain = Pddl.domain(order.domain());
+      field = "problem";
+      return new Situation(order, domain, Pddl.problem(order.problem(), domain), Set.of());
+    } catch (PddlException e) {
+      throw ApiException.invalid(field, "The " + field + ", " + e.getMessage() + ".");
+    }
+  }
+
+  /**
+   * Steps to the goal.
+   *
+   * @param seconds that actions took so far
+   */
+  List<List<PlannedAction>> planned(Map<String, Double> seconds) {
+    PlanResult result =
+        Planner.plan(
+            domain,
+            problem,
+            PlanLimits.of(PLANNING),
+            without,
+            new ActionTimes(seconds, order.actions()));
+    if (result.status() != PlanStatus.SOLVED) {
+      String why =
+          result.status() == PlanStatus.TIMEOUT
+              ? "none was found within " + PLANNING.toSeconds() + " seconds"
+              : result.why().isEmpty() ? "that is proved" : result.why();
+      throw ApiException.of(409, "no_plan", "There is no plan: " + why + ".");
+    }
+    return result.steps();
+  }
+
+  PlannedStages stages(
+      List<List<PlannedAction>> steps, List<PlannedAction> undone, List<FactFile> files) {
+    PlanDag dag;
+    try {
+      dag = PlanDag.of(domain, problem, steps);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.invalid("plan", "This is not a plan: " + e.getMessage() + ".");
+    }
+    if (dag.actions().isEmpty()) {
+      throw ApiException.of(409, "nothing_to_do", "The goal holds already: nothing to do.");
+    }
+    try {
+      return new PlannedStages(order, domain, dag, undone, files);
+    } catch (ApiException e) {
+      throw e;
+    } catch (ImkerException e) {
+      throw ApiException.invalid("job", String.valueOf(e.getMessage()));
+    }
+  }
+}
