@@ -141,8 +141,9 @@ public final class UsersCommand extends PoolCommand {
   @Command(
       name = "add",
       description = {
-        "Add a user. A password is asked for, or read from the standard input;",
-        "with --no-password the user gets in by tokens only (imker tokens create)."
+        "Add a user.",
+        "A password is asked for, or read from the standard input; with --no-password the user gets",
+        "in by tokens only (imker tokens create)."
       })
   static final class Add extends OneUser {
     @Option(

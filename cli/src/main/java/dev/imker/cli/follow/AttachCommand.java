@@ -15,8 +15,9 @@ import picocli.CommandLine.Parameters;
     name = "attach",
     sortOptions = false,
     description = {
-      "Follow jobs that were submitted before, as 'imker run --wait' does: progress and the",
-      "outputs of all tasks, from the first on. Ctrl-C leaves; the jobs go on."
+      "Follow jobs that were submitted before, as 'imker run --wait' does.",
+      "Shows progress and the outputs of all tasks, from the first on. Ctrl-C leaves; the jobs go",
+      "on."
     })
 public final class AttachCommand extends PoolCommand {
   @Parameters(paramLabel = "ID", description = "Job: 12, 12..15, a name, last.")

@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "set",
     description = {
-      "Change priority or limits of jobs or single tasks, also while they run:",
+      "Change priority or limits of jobs or single tasks, also while they run.",
+      "For example:",
       "imker set 12 priority=7 max-runtime=2h max-failures=3 at-most=10 pin=node1",
       "imker set 12.3 --priority 9",
       "imker set --project x --state READY priority=7"

@@ -36,9 +36,10 @@ import picocli.CommandLine.Spec;
     name = "verify",
     sortOptions = false,
     description = {
-      "Check the results of a job: that its nodes have signed what the pool says of its tasks, and",
-      "that the files are those they signed (imker verify 12). Or check that a backup or a pool is",
-      "complete: its database, and every file against its hash (imker verify /backup/pool)."
+      "Check that the results of a job, or a backup or a pool, are what they should be.",
+      "Of a job: that its nodes have signed what the pool says of its tasks, and that the files are",
+      "those they signed (imker verify 12). Of a backup or a pool: that it is complete, its database",
+      "and every file against its hash (imker verify /backup/pool)."
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final Pattern JOB = Pattern.compile("\\d+(\\.\\d+)?(\\.\\.\\d+)?|last");

@@ -63,7 +63,10 @@ public final class KindsCommand extends PoolCommand {
   @Command(
       name = "run",
       sortOptions = false,
-      description = "Submit a job of a kind: imker kinds run word-count text=book.txt top=10")
+      description = {
+        "Submit a job of a kind.",
+        "For example: imker kinds run word-count text=book.txt top=10"
+      })
   public static final class Run extends PoolCommand {
     @Option(names = "--print", description = "Print the job file instead of submitting it.")
     boolean print;

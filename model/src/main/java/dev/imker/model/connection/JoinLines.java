@@ -15,13 +15,18 @@ public record JoinLines(String shell, String powerShell) {
   public static JoinLines of(String url, String pin, String token) {
     String curl = pin.isEmpty() ? " -fsS " : " -fsSk --pinnedpubkey '" + pin + "' ";
     return new JoinLines(
-        "curl" + curl + url + "/join | IMKER_JOIN=" + token + " sh",
+        "curl" + curl + word(url + "/join") + " | IMKER_JOIN=" + token + " sh",
         "$env:IMKER_JOIN='"
             + token
             + "'; curl.exe"
             + curl
-            + url
-            + "/join.ps1 -o \"$env:TEMP\\join.ps1\"; if ($?) { powershell -ExecutionPolicy Bypass"
+            + word(url + "/join.ps1")
+            + " -o \"$env:TEMP\\join.ps1\"; if ($?) { powershell -ExecutionPolicy Bypass"
             + " -File \"$env:TEMP\\join.ps1\" }");
+  }
+
+  /** Brackets, as in addresses of IPv6, are patterns for zsh. */
+  private static String word(String url) {
+    return url.indexOf('[') < 0 ? url : "'" + url + "'";
   }
 }

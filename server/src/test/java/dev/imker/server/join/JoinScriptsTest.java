@@ -215,4 +215,12 @@ class JoinScriptsTest {
     assertThat(JoinLines.of("https://h", "", "imker-join-x").shell())
         .isEqualTo("curl -fsS https://h/join | IMKER_JOIN=imker-join-x sh");
   }
+
+  @Test
+  void lines_quote_what_shells_take_for_a_pattern() {
+    JoinLines lines = JoinLines.of("https://[fd00::2]:7070", "", "imker-join-x");
+    assertThat(lines.shell())
+        .isEqualTo("curl -fsS 'https://[fd00::2]:7070/join' | IMKER_JOIN=imker-join-x sh");
+    assertThat(lines.powerShell()).contains(" 'https://[fd00::2]:7070/join.ps1' -o ");
+  }
 }
