@@ -3,10 +3,10 @@ package dev.imker.bench;
 import dev.imker.charts.Cancellation;
 import dev.imker.charts.Progress;
 import dev.imker.charts.market.Market;
+import dev.imker.charts.outcome.Figure;
 import dev.imker.charts.spec.Analysis;
 import dev.imker.charts.spec.AnalysisReader;
 import dev.imker.charts.spec.MarketLoader;
-import dev.imker.charts.strategy.Figure;
 import dev.imker.charts.strategy.StrategyRunner;
 import dev.imker.charts.study.AnalysisResult;
 import dev.imker.charts.study.LocalRun;
@@ -106,7 +106,8 @@ public final class ChartsBench {
     out.printf(
         Locale.ROOT,
         "%nImker includes planning, figures, ranking and the detailed final run; ta4j only the"
-            + " indicators, rules and trades. The sampled ta4j runs made the same number of trades.%n");
+            + " indicators, rules and trades. The sampled ta4j runs made the same number of"
+            + " trades.%n");
   }
 
   private void row(String engine, double seconds, long runs, double ours) {

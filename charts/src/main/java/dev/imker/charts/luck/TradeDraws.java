@@ -1,6 +1,6 @@
 package dev.imker.charts.luck;
 
-import dev.imker.charts.strategy.Trade;
+import dev.imker.charts.outcome.Trade;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

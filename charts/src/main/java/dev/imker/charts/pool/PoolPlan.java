@@ -36,9 +36,9 @@ public record PoolPlan(
     long stepsPerUnit) {
   /**
    * 2: parts are CBOR instead of compressed JSON. 3: with numbers packed in it. 4: alpha, beta. 5:
-   * why trades ended.
+   * why trades ended. 6: which market was traded.
    */
-  private static final int VERSION = 5;
+  private static final int VERSION = 6;
 
   /** Enough units to keep many machines busy, as long as they are not too small to be worth it. */
   private static final long WANTED_UNITS = 32;

@@ -4,8 +4,11 @@ import dev.imker.charts.Cancellation;
 import dev.imker.charts.ChartException;
 import dev.imker.charts.Progress;
 import dev.imker.charts.command.ChartCommands;
+import dev.imker.charts.market.CommonCalendar;
 import dev.imker.charts.market.CsvMarkets;
 import dev.imker.charts.market.Market;
+import dev.imker.charts.market.MarketInfo;
+import dev.imker.charts.market.Markets;
 import dev.imker.charts.report.ReportWriter;
 import dev.imker.charts.spec.Analysis;
 import dev.imker.charts.spec.DataSpec;
@@ -25,8 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * One task of an analysis, in its work folder: candles in {@code data}, results of earlier tasks in
@@ -126,7 +127,10 @@ public final class PoolTask {
   }
 
   private void write(AnalysisResult result, Path target) {
-    List<String> wanted = result.perMarket().stream().map(run -> run.market()).distinct().toList();
+    List<String> wanted =
+        analysis.isPortfolio()
+            ? allNames()
+            : result.perMarket().stream().map(run -> run.market()).distinct().toList();
     ReportWriter.write(result, markets(wanted), analysis.outputs(), target);
     ChartCommands.summary(result, out);
   }
@@ -141,16 +145,26 @@ public final class PoolTask {
 
   // ---------------------------------------------------------------- work
 
+  private List<String> traded(List<WorkUnit> units) {
+    return analysis.isPortfolio()
+        ? allNames()
+        : units.stream().map(WorkUnit::market).distinct().toList();
+  }
+
+  private List<String> allNames() {
+    return plan.markets().stream()
+        .map(MarketInfo::name)
+        .filter(name -> !analysis.isPortfolio() || !name.equals(CommonCalendar.NAME))
+        .toList();
+  }
+
   private List<PartialResult> run(List<WorkUnit> units) {
-    Map<String, Market> markets =
-        markets(units.stream().map(WorkUnit::market).distinct().toList()).stream()
-            .collect(Collectors.toMap(Market::name, Function.identity()));
+    Markets markets = new Markets(markets(traded(units)));
     long total = units.stream().mapToLong(WorkUnit::steps).sum();
     Words words = new Words(total);
     List<PartialResult> done = new ArrayList<>();
     for (WorkUnit unit : units) {
-      Market market = Objects.requireNonNull(markets.get(unit.market()));
-      done.add(UnitRunner.run(analysis, market, unit, words, Cancellation.NEVER));
+      done.add(UnitRunner.run(analysis, markets, unit, words, Cancellation.NEVER));
       words.unitDone(unit);
     }
     return done;

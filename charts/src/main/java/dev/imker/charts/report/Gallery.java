@@ -1,5 +1,6 @@
 package dev.imker.charts.report;
 
+import dev.imker.charts.market.CommonCalendar;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.study.AnalysisResult;
 import dev.imker.charts.study.AnalysisResult.MarketRun;
@@ -36,7 +37,9 @@ final class Gallery {
         pictures.put(
             "equity-" + file,
             c -> Pictures.account(c, run.market() + ": account and draw-down", days, run.curve()));
-        pictures.put("price-" + file, c -> Pictures.price(c, market, run));
+        if (!run.market().equals(CommonCalendar.NAME)) {
+          pictures.put("price-" + file, c -> Pictures.price(c, market, run));
+        }
       }
     }
   }

@@ -1,6 +1,6 @@
 package dev.imker.charts.report;
 
-import dev.imker.charts.strategy.Figure;
+import dev.imker.charts.outcome.Figure;
 import dev.imker.charts.study.AnalysisResult;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

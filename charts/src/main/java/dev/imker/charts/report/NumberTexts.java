@@ -1,6 +1,6 @@
 package dev.imker.charts.report;
 
-import dev.imker.charts.strategy.Figure;
+import dev.imker.charts.outcome.Figure;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;

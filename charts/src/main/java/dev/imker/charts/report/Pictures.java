@@ -1,7 +1,7 @@
 package dev.imker.charts.report;
 
 import dev.imker.charts.market.Market;
-import dev.imker.charts.strategy.Trade;
+import dev.imker.charts.outcome.Trade;
 import dev.imker.charts.study.AnalysisResult.MarketRun;
 import dev.imker.charts.study.AnalysisResult.Surface;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package dev.imker.charts.report;
 
+import dev.imker.charts.market.CommonCalendar;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.study.AnalysisResult;
 import dev.imker.charts.study.AnalysisResult.MarketRun;
@@ -28,7 +29,8 @@ final class PriceFiles {
     Map<String, String> files = new LinkedHashMap<>();
     for (MarketRun run : result.perMarket().stream().limit(Gallery.MAX_MARKETS).toList()) {
       Market market = byName.get(run.market());
-      if (market != null && run.curve().length > 0) {
+      boolean traded = !run.market().equals(CommonCalendar.NAME);
+      if (market != null && run.curve().length > 0 && traded) {
         files.put(run.market(), csv(market, run));
       }
     }

@@ -1,6 +1,7 @@
 package dev.imker.charts.report;
 
 import dev.imker.charts.ChartException;
+import dev.imker.charts.market.CommonCalendar;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.spec.Analysis.Output;
 import dev.imker.charts.study.AnalysisResult;
@@ -31,7 +32,20 @@ public final class ReportWriter {
    */
   public static List<Path> write(
       AnalysisResult result, List<Market> markets, Set<Output> outputs, Path folder) {
-    return new ReportWriter(folder).write(result, markets, outputs);
+    return new ReportWriter(folder).write(result, withAllAsOne(result, markets), outputs);
+  }
+
+  /** The course of a portfolio goes along its markets as one. */
+  private static List<Market> withAllAsOne(AnalysisResult result, List<Market> markets) {
+    boolean asOne =
+        result.perMarket().stream().anyMatch(run -> run.market().equals(CommonCalendar.NAME))
+            && markets.stream().noneMatch(market -> market.name().equals(CommonCalendar.NAME));
+    if (!asOne || markets.isEmpty()) {
+      return markets;
+    }
+    List<Market> all = new ArrayList<>(markets);
+    all.add(new CommonCalendar(markets).asMarket());
+    return all;
   }
 
   private List<Path> write(AnalysisResult result, List<Market> markets, Set<Output> outputs) {

@@ -4,8 +4,9 @@ import dev.imker.charts.luck.DeflatedSharpe;
 import dev.imker.charts.luck.Luck;
 import dev.imker.charts.luck.Overfitting;
 import dev.imker.charts.luck.TradeDraws;
-import dev.imker.charts.strategy.Figure;
-import dev.imker.charts.strategy.Trade;
+import dev.imker.charts.market.CommonCalendar;
+import dev.imker.charts.outcome.Figure;
+import dev.imker.charts.outcome.Trade;
 import dev.imker.charts.study.AnalysisResult;
 import dev.imker.charts.study.AnalysisResult.Choice;
 import dev.imker.charts.study.AnalysisResult.MarketRun;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 final class Tables {
   private Tables() {}
@@ -27,6 +29,7 @@ final class Tables {
     tables.add(summary(result));
     tables.add(luck(result.luck()));
     tables.add(perMarket(result));
+    tables.add(contributions(result));
     tables.add(variants(result));
     tables.add(windows(result));
     tables.add(surface(result));
@@ -147,6 +150,28 @@ final class Tables {
     return table;
   }
 
+  /** What each market of a portfolio brought. */
+  private static Table contributions(AnalysisResult result) {
+    Table table =
+        new Table("contributions", List.of("market", "closed trades", "won", "fees", "profit"));
+    Map<String, double[]> sums = new TreeMap<>();
+    for (MarketRun run : result.perMarket()) {
+      if (run.market().equals(CommonCalendar.NAME)) {
+        run.trades().forEach(trade -> add(sums, trade));
+      }
+    }
+    sums.forEach((market, sum) -> table.add(List.of(market, sum[0], sum[1], sum[2], sum[3])));
+    return table;
+  }
+
+  private static void add(Map<String, double[]> sums, Trade trade) {
+    double[] sum = sums.computeIfAbsent(trade.market(), market -> new double[4]);
+    sum[0] += trade.open() ? 0 : 1;
+    sum[1] += !trade.open() && trade.profit() > 0 ? 1 : 0;
+    sum[2] += trade.fees();
+    sum[3] += trade.profit();
+  }
+
   private static Table variants(AnalysisResult result) {
     List<String> header = new ArrayList<>(List.of("variant", "worth out of sample"));
     header.addAll(Figure.labels());
@@ -241,7 +266,7 @@ final class Tables {
       for (Trade trade : run.trades()) {
         table.add(
             List.of(
-                run.market(),
+                trade.market(),
                 trade.side(),
                 trade.entryDate(),
                 trade.entryPrice(),

@@ -2,7 +2,7 @@ package dev.imker.charts.search;
 
 import dev.imker.charts.ChartException;
 import dev.imker.charts.NearestName;
-import dev.imker.charts.strategy.Figure;
+import dev.imker.charts.outcome.Figure;
 import java.util.List;
 import java.util.stream.Stream;
 

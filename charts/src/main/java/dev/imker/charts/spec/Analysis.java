@@ -1,11 +1,15 @@
 package dev.imker.charts.spec;
 
+import dev.imker.charts.market.Market;
+import dev.imker.charts.market.MarketInfo;
+import dev.imker.charts.market.Markets;
 import dev.imker.charts.search.Across;
 import dev.imker.charts.search.Objective;
 import dev.imker.charts.search.Search;
 import dev.imker.charts.search.Selection;
 import dev.imker.charts.search.Space;
 import dev.imker.charts.strategy.TradingStrategy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -25,6 +29,20 @@ public record Analysis(
     WalkForwardSpec walkForward,
     LuckSpec luck,
     Set<Output> outputs) {
+
+  /** Whether one account trades all markets. */
+  public boolean isPortfolio() {
+    return strategy.portfolio() != null;
+  }
+
+  /** What a plan has to know of the markets; of a portfolio, at the end, all of them as one. */
+  public List<MarketInfo> infos(List<Market> markets) {
+    List<MarketInfo> infos = new ArrayList<>(markets.stream().map(Market::info).toList());
+    if (isPortfolio()) {
+      infos.add(new Markets(markets).calendar().asMarket().info());
+    }
+    return List.copyOf(infos);
+  }
 
   public enum Kind {
     BACKTEST,

@@ -3,6 +3,7 @@ package dev.imker.charts.spec;
 import dev.imker.charts.series.Quantity;
 import dev.imker.charts.series.Seeding;
 import dev.imker.charts.strategy.Orders;
+import dev.imker.charts.strategy.Portfolio;
 import dev.imker.charts.strategy.RuleExpr;
 import dev.imker.charts.strategy.Terms;
 import dev.imker.charts.strategy.TradingStrategy;
@@ -32,7 +33,8 @@ final class StrategyReader {
           "risk-free",
           "leverage",
           "warm-up",
-          "seed");
+          "seed",
+          "portfolio");
   private static final List<String> SIDE_FIELDS = List.of("enter", "exit", "orders");
 
   private final Quantities quantities;
@@ -71,12 +73,14 @@ final class StrategyReader {
     if (longSide == null && shortSide == null) {
       throw value.error("there is no rule to enter by; add 'enter:' and 'exit:'.");
     }
+    YamlValue portfolio = map.get("portfolio");
     return new TradingStrategy(
         longSide,
         shortSide,
         terms(map),
         part(map.get("warm-up"), StrategyReader::warmUp, TradingStrategy.UNTIL_SETTLED),
-        part(map.get("seed"), StrategyReader::seeding, Seeding.SMA));
+        part(map.get("seed"), StrategyReader::seeding, Seeding.SMA),
+        portfolio == null ? null : portfolio(portfolio, map));
   }
 
   private TradingStrategy.@Nullable Side side(Map<String, YamlValue> map, String name) {
@@ -110,6 +114,12 @@ final class StrategyReader {
     return value == null
         ? otherwise
         : value.mistakes().reading(() -> reader.apply(value), otherwise);
+  }
+
+  private @Nullable Portfolio portfolio(YamlValue value, Map<String, YamlValue> map) {
+    PortfolioReader reader = new PortfolioReader(series, quantities);
+    value.mistakes().reading(() -> reader.check(map), true);
+    return value.mistakes().reading(() -> reader.read(value));
   }
 
   private static int warmUp(YamlValue value) {

@@ -2,6 +2,8 @@ package dev.imker.charts.strategy;
 
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketGains;
+import dev.imker.charts.outcome.Figure;
+import dev.imker.charts.outcome.Trade;
 import java.util.List;
 
 /** Figures of an account that was put together of several runs. */

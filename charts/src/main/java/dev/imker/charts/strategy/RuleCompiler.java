@@ -113,6 +113,18 @@ final class RuleCompiler {
     };
   }
 
+  /** What a portfolio chooses by and weighs with. */
+  Rules.Preference preference(@Nullable Portfolio portfolio) {
+    if (portfolio == null) {
+      return Rules.Preference.NONE;
+    }
+    SeriesExpr rank = portfolio.rank();
+    boolean weighed = portfolio.weighting() == Portfolio.Weighting.INVERSE_VOLATILITY;
+    return new Rules.Preference(
+        rank == null ? NO_PARAMETERS : of(rank).values(),
+        weighed ? volatility(whole(portfolio.volatilityBars())) : NO_PARAMETERS);
+  }
+
   /** The deviation of the last changes, by the year. */
   private double[] volatility(int count) {
     unstableBars = Math.max(unstableBars, count);

@@ -2,6 +2,7 @@ package dev.imker.charts.strategy;
 
 import dev.imker.charts.kernel.SeriesCache;
 import dev.imker.charts.market.Market;
+import dev.imker.charts.outcome.RunResult;
 import dev.imker.charts.series.Seeding;
 import java.util.EnumMap;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A signal at a bar is known at its close. It is filled at that close or at the next open, as
  * the terms say; nothing ever depends on a later bar.
  */
-public final class StrategyRunner {
+public final class StrategyRunner implements Trader {
   private final Market market;
   private final Map<Seeding, RuleCompiler> compilers = new EnumMap<>(Seeding.class);
   private final Map<Seeding, SeriesCache> series = new EnumMap<>(Seeding.class);
@@ -48,23 +49,7 @@ public final class StrategyRunner {
   /** The bars from one on that are traded with some parameters. */
   public record Leg(int firstBar, double[] parameters) {}
 
-  /**
-   * Runs a strategy over a span of bars.
-   *
-   * @param detailed whether to keep every trade and the account bar by bar
-   * @throws dev.imker.charts.series.UnusableParametersException if the numbers make no sense
-   */
-  public RunResult run(TradingStrategy strategy, double[] parameters, Span span, boolean detailed) {
-    return walk(strategy, List.of(new Leg(span.firstBar(), parameters)), span, false, detailed);
-  }
-
-  /**
-   * Runs a strategy whose parameters change on the way. There is one account; a position goes on
-   * from leg to leg, under the rules of the leg it is in.
-   *
-   * @param legs in the order of their bars; the first begins with the span
-   * @param flatBetween whether a position is closed with the last bar of a leg instead
-   */
+  @Override
   public RunResult walk(
       TradingStrategy strategy, List<Leg> legs, Span span, boolean flatBetween, boolean detailed) {
     Terms terms = strategy.bind(legs.getFirst().parameters()).terms();
@@ -89,17 +74,18 @@ public final class StrategyRunner {
         account.cutOrders());
   }
 
-  private Rules compile(TradingStrategy bound, boolean detailed) {
+  Rules compile(TradingStrategy bound, boolean detailed) {
     RuleCompiler compiler = compiler(bound.seeding());
     compiler.restartUnstableBars();
     Rules.Side longSide = compile(bound.longSide(), compiler, detailed);
     Rules.Side shortSide = compile(bound.shortSide(), compiler, detailed);
     double[] risk = compiler.risk(bound.terms().sizing());
+    Rules.Preference preference = compiler.preference(bound.portfolio());
     int warmUp =
         bound.warmUpBars() == TradingStrategy.UNTIL_SETTLED
             ? compiler.unstableBars()
             : bound.warmUpBars();
-    return new Rules(longSide, shortSide, bound.terms(), risk, warmUp);
+    return new Rules(longSide, shortSide, bound.terms(), risk, preference, warmUp);
   }
 
   private Rules.Side compile(

@@ -1,6 +1,8 @@
 package dev.imker.charts.strategy;
 
 import dev.imker.charts.market.Market;
+import dev.imker.charts.outcome.Figure;
+import dev.imker.charts.outcome.Trade;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -318,6 +320,7 @@ final class TradingAccount {
       double[] reached = reached(price, leaving.lastHeldBar());
       trades.add(
           new Trade(
+              market.name(),
               units > 0 ? "long" : "short",
               entryBar,
               market.date(entryBar).toString(),

@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param warmUpBars bars at the start without any signal; negative: until all series are settled
  * @param seeding what recursive averages start with
+ * @param portfolio how the account is shared by all markets; null if each market has its own
  */
 public record TradingStrategy(
     @Nullable Side longSide,
     @Nullable Side shortSide,
     Terms terms,
     int warmUpBars,
-    Seeding seeding) {
+    Seeding seeding,
+    @Nullable Portfolio portfolio) {
   public static final int UNTIL_SETTLED = -1;
 
   /**
@@ -33,6 +35,7 @@ public record TradingStrategy(
         shortSide == null ? null : shortSide.bind(parameters),
         terms.bind(parameters),
         warmUpBars,
-        seeding);
+        seeding,
+        portfolio == null ? null : portfolio.bind(parameters));
   }
 }

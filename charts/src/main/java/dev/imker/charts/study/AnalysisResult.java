@@ -2,7 +2,7 @@ package dev.imker.charts.study;
 
 import dev.imker.charts.luck.Luck;
 import dev.imker.charts.market.MarketInfo;
-import dev.imker.charts.strategy.Trade;
+import dev.imker.charts.outcome.Trade;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +38,23 @@ public record AnalysisResult(
     bestPerMarket = List.copyOf(bestPerMarket);
     variants = List.copyOf(variants);
     warnings = List.copyOf(warnings);
+  }
+
+  /** The same result, of these markets. */
+  AnalysisResult of(List<MarketInfo> traded) {
+    return new AnalysisResult(
+        kind,
+        name,
+        complete,
+        objective,
+        traded,
+        best,
+        perMarket,
+        bestPerMarket,
+        surface,
+        variants,
+        luck,
+        warnings);
   }
 
   /**

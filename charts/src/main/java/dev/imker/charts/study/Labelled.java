@@ -1,7 +1,7 @@
 package dev.imker.charts.study;
 
+import dev.imker.charts.outcome.Figure;
 import dev.imker.charts.search.Space;
-import dev.imker.charts.strategy.Figure;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

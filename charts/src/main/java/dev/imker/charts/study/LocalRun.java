@@ -6,23 +6,20 @@ import dev.imker.charts.ChartException;
 import dev.imker.charts.Progress;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketInfo;
+import dev.imker.charts.market.Markets;
 import dev.imker.charts.spec.Analysis;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Does a whole analysis on the cores of this machine. */
 public final class LocalRun {
   private final Analysis analysis;
-  private final Map<String, Market> markets;
+  private final Markets markets;
   private final Study study;
   private final int threads;
   private final Progress progress;
@@ -35,11 +32,11 @@ public final class LocalRun {
       Progress progress,
       Cancellation cancellation) {
     this.analysis = analysis;
-    this.markets = markets.stream().collect(Collectors.toMap(Market::name, Function.identity()));
+    this.markets = new Markets(markets);
     this.threads = threads;
     this.progress = progress;
     this.cancellation = cancellation;
-    List<MarketInfo> infos = markets.stream().map(Market::info).toList();
+    List<MarketInfo> infos = analysis.infos(markets);
     this.study = new Study(analysis, infos, stepsPerUnit(infos));
   }
 
@@ -97,14 +94,13 @@ public final class LocalRun {
   }
 
   private PartialResult runUnit(WorkUnit unit, AtomicLong steps, long total) {
-    Market market = Objects.requireNonNull(markets.get(unit.market()));
     AtomicLong before = new AtomicLong();
     Progress unitProgress =
         (unitDone, unitTotal) -> {
           long delta = unitDone - before.getAndSet(unitDone);
           progress.advanced(steps.addAndGet(delta), total);
         };
-    return UnitRunner.run(analysis, market, unit, unitProgress, cancellation);
+    return UnitRunner.run(analysis, markets, unit, unitProgress, cancellation);
   }
 
   private static ChartException failure(ExecutionException e) {

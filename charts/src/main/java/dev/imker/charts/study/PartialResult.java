@@ -1,6 +1,6 @@
 package dev.imker.charts.study;
 
-import dev.imker.charts.strategy.Trade;
+import dev.imker.charts.outcome.Trade;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

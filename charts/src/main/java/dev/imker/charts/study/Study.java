@@ -24,16 +24,22 @@ public final class Study {
   public static final long USUAL_STEPS_PER_UNIT = 400_000_000;
 
   private final Plan plan;
+  private final List<MarketInfo> markets;
 
   /**
+   * @param markets as {@link Analysis#infos} gives them
    * @param stepsPerUnit how many bars times combinations a unit has at most
    */
   public Study(Analysis analysis, List<MarketInfo> markets, long stepsPerUnit) {
+    boolean asOne = analysis.isPortfolio();
+    this.markets = asOne ? markets.subList(0, markets.size() - 1) : markets;
+    List<MarketInfo> traded = asOne ? List.of(markets.getLast()) : markets;
+    long steps = asOne ? Math.max(1, stepsPerUnit / markets.size()) : stepsPerUnit;
     this.plan =
         switch (analysis.kind()) {
-          case BACKTEST -> new BacktestPlan(analysis, markets, stepsPerUnit);
-          case OPTIMISE -> new OptimisePlan(analysis, markets, stepsPerUnit);
-          case WALK_FORWARD -> new WalkForwardPlan(analysis, markets, stepsPerUnit);
+          case BACKTEST -> new BacktestPlan(analysis, traded, steps);
+          case OPTIMISE -> new OptimisePlan(analysis, traded, steps);
+          case WALK_FORWARD -> new WalkForwardPlan(analysis, traded, steps);
         };
   }
 
@@ -53,7 +59,7 @@ public final class Study {
    * @param complete false if the analysis was cancelled; then the result is of what there is
    */
   public AnalysisResult merge(List<PartialResult> done, boolean complete) {
-    return plan.merge(ordered(done), complete);
+    return plan.merge(ordered(done), complete).of(markets);
   }
 
   /** Sums of doubles depend on their order; it must not depend on who was done first. */

@@ -1,9 +1,9 @@
 package dev.imker.charts.study;
 
+import dev.imker.charts.outcome.Figure;
 import dev.imker.charts.search.Across;
 import dev.imker.charts.search.Evaluated;
 import dev.imker.charts.search.Objective;
-import dev.imker.charts.strategy.Figure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

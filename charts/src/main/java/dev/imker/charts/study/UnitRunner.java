@@ -1,21 +1,26 @@
 package dev.imker.charts.study;
 
 import dev.imker.charts.Cancellation;
-import dev.imker.charts.ChartException;
 import dev.imker.charts.Progress;
+import dev.imker.charts.market.CommonCalendar;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketQuality;
+import dev.imker.charts.market.Markets;
 import dev.imker.charts.market.ShuffledMarket;
+import dev.imker.charts.outcome.Figure;
+import dev.imker.charts.outcome.RunResult;
+import dev.imker.charts.outcome.Trade;
 import dev.imker.charts.series.UnusableParametersException;
 import dev.imker.charts.spec.Analysis;
 import dev.imker.charts.strategy.CurveFigures;
-import dev.imker.charts.strategy.Figure;
-import dev.imker.charts.strategy.RunResult;
+import dev.imker.charts.strategy.PortfolioRunner;
 import dev.imker.charts.strategy.StrategyRunner;
 import dev.imker.charts.strategy.StrategyRunner.Leg;
 import dev.imker.charts.strategy.StrategyRunner.Span;
+import dev.imker.charts.strategy.Trader;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,10 +34,11 @@ public final class UnitRunner {
 
   private final Analysis analysis;
   private final WorkUnit unit;
+  private final Markets markets;
   private final Market market;
   private final Progress progress;
   private final Cancellation cancellation;
-  private final StrategyRunner runner;
+  private final Trader trader;
   private final long steps;
   private long done;
   private long reported;
@@ -41,35 +47,34 @@ public final class UnitRunner {
 
   private UnitRunner(
       Analysis analysis,
-      Market market,
+      Markets markets,
       WorkUnit unit,
       Progress progress,
       Cancellation cancellation) {
     this.analysis = analysis;
     this.unit = unit;
-    this.market = market;
+    this.markets = markets;
+    this.market = markets.get(unit.market());
     this.progress = progress;
     this.cancellation = cancellation;
-    this.runner = new StrategyRunner(market);
+    this.trader =
+        analysis.isPortfolio()
+            ? new PortfolioRunner(markets.calendar())
+            : new StrategyRunner(market);
     this.steps = unit.steps();
   }
 
   /**
-   * @param market the candles of the market the unit names
+   * @param markets the candles of the market that the unit names; of a portfolio, of all markets
    * @throws dev.imker.charts.CancelledException soon after cancellation was requested
    */
   public static PartialResult run(
       Analysis analysis,
-      Market market,
+      Markets markets,
       WorkUnit unit,
       Progress progress,
       Cancellation cancellation) {
-    if (!market.name().equals(unit.market())) {
-      throw new ChartException(
-          "Unit %s is about market '%s', not '%s'."
-              .formatted(unit.id(), unit.market(), market.name()));
-    }
-    return new UnitRunner(analysis, market, unit, progress, cancellation).all();
+    return new UnitRunner(analysis, markets, unit, progress, cancellation).all();
   }
 
   private PartialResult all() {
@@ -78,7 +83,8 @@ public final class UnitRunner {
       outcomes.add(outcome(run));
     }
     if (unit.runs().stream().anyMatch(Run::detailed)) {
-      notes.addAll(MarketQuality.notes(market));
+      List<Market> seen = analysis.isPortfolio() ? markets.all() : List.of(market);
+      seen.forEach(one -> notes.addAll(MarketQuality.notes(one)));
     }
     progress.advanced(steps, steps);
     return new PartialResult(unit, outcomes, problem, List.copyOf(notes));
@@ -118,7 +124,7 @@ public final class UnitRunner {
       legs.add(new Leg(run.legs()[i], analysis.space().values(run.combinations()[i])));
     }
     boolean flat = analysis.walkForward().flatAtWindowEnd();
-    RunResult result = runner.walk(analysis.strategy(), legs, span, flat, run.detailed());
+    RunResult result = trader.walk(analysis.strategy(), legs, span, flat, run.detailed());
     note(result, span);
     advance(span.bars());
     List<PartialResult.LegOutcome> outcomes = new ArrayList<>();
@@ -142,9 +148,20 @@ public final class UnitRunner {
             result.trades().stream()
                 .filter(t -> t.exitBar() >= first && t.exitBar() <= last)
                 .toList(),
-            result.trades().stream().mapToInt(t -> t.barsHeldBetween(first, last)).sum());
+            held(result, first, last));
     return new PartialResult.LegOutcome(
         market.date(first).toString(), market.date(last).toString(), figures);
+  }
+
+  /** At how many closes there was a position. */
+  private static int held(RunResult result, int first, int last) {
+    BitSet bars = new BitSet();
+    for (Trade trade : result.trades()) {
+      int until = Math.min(last, trade.open() ? trade.exitBar() : trade.exitBar() - 1);
+      int from = Math.max(first, trade.entryBar());
+      bars.set(from, Math.max(from, until + 1));
+    }
+    return bars.cardinality();
   }
 
   private void note(RunResult result, Span span) {
@@ -163,10 +180,8 @@ public final class UnitRunner {
   private RunResult one(Run run, Span span, long combination) {
     try {
       double[] parameters = analysis.space().values(combination);
-      StrategyRunner used =
-          run.stage() == Run.Stage.SHUFFLED
-              ? new StrategyRunner(ShuffledMarket.of(market, LuckTests.seed(analysis, run)))
-              : runner;
+      Trader used =
+          run.stage() == Run.Stage.SHUFFLED ? shuffled(LuckTests.seed(analysis, run)) : trader;
       RunResult result = used.run(analysis.strategy(), parameters, span, run.detailed());
       if (run.detailed()) {
         note(result, span);
@@ -181,6 +196,14 @@ public final class UnitRunner {
       Arrays.fill(nothing, Double.NaN);
       return new RunResult(nothing, List.of(), new double[0], 0, 0);
     }
+  }
+
+  private Trader shuffled(long seed) {
+    if (!analysis.isPortfolio()) {
+      return new StrategyRunner(ShuffledMarket.of(market, seed));
+    }
+    List<Market> other = markets.all().stream().map(one -> ShuffledMarket.of(one, seed)).toList();
+    return new PortfolioRunner(new CommonCalendar(other));
   }
 
   private void advance(int bars) {

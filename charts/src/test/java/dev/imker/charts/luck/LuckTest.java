@@ -8,7 +8,7 @@ import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketModel;
 import dev.imker.charts.market.ShuffledMarket;
 import dev.imker.charts.market.SyntheticMarkets;
-import dev.imker.charts.strategy.Trade;
+import dev.imker.charts.outcome.Trade;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class LuckTest {
   private static Trade trade(int entryBar, double profit) {
     return new Trade(
+        "m",
         "long",
         entryBar,
         "2020-01-01",

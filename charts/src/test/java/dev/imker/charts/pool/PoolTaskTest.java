@@ -9,6 +9,7 @@ import dev.imker.charts.market.MarketCsvWriter;
 import dev.imker.charts.market.MarketModel;
 import dev.imker.charts.market.SyntheticMarkets;
 import dev.imker.charts.spec.Analysis;
+import dev.imker.charts.spec.AnalysisReader;
 import dev.imker.charts.spec.MarketLoader;
 import dev.imker.charts.study.ChartJson;
 import dev.imker.charts.study.LocalRun;
@@ -119,6 +120,35 @@ class PoolTaskTest {
     PoolPlan plan = plan(text, markets, List.of());
     assertThat(plan.rounds().getFirst().size()).isGreaterThan(2);
     assertThat(byManyTasks(plan, folder.resolve("none"))).isEqualTo(alone(plan, markets));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "optimise|",
+        "walk-forward|walk-forward: {train: [200, 300], test: 100}\n",
+      })
+  void tasks_of_a_portfolio_have_all_its_markets(String analysis) throws IOException {
+    String[] parts = analysis.split("\\|", 2);
+    Path data = Files.createDirectories(folder.resolve("candles"));
+    List<String> files =
+        SyntheticMarkets.generate(3, 3, 5, MarketModel.MIXED).stream()
+            .map(market -> MarketCsvWriter.write(market, data).getFileName().toString())
+            .toList();
+    String text =
+        text(parts[0], "{folder: candles}", parts[1])
+            .replace(
+                "  indicators:",
+                "  portfolio: {positions: [1, 2], rank: {roc: 20}, rebalance: weekly}\n"
+                    + "  indicators:");
+    Analysis read = AnalysisReader.parse("a.yaml", text);
+    List<Market> markets = MarketLoader.local(folder).load(read.data());
+    PoolPlan plan = PoolPlan.of("a.yaml", text, files, read.infos(markets)).withStepsPerUnit(5_000);
+    assertThat(plan.rounds().getFirst().size()).isGreaterThan(2);
+    assertThat(byManyTasks(plan, data)).isEqualTo(alone(plan, markets)).contains("\"portfolio\"");
+    assertThat(folder.resolve("report/contributions.csv"))
+        .content()
+        .contains("market,closed trades");
   }
 
   @Test

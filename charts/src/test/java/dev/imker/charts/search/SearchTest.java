@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.imker.charts.ChartException;
-import dev.imker.charts.strategy.Figure;
+import dev.imker.charts.outcome.Figure;
 import dev.imker.testbase.Generator;
 import dev.imker.testbase.Trials;
 import java.util.Arrays;

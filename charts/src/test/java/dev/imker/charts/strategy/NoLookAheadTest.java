@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketModel;
 import dev.imker.charts.market.SyntheticMarkets;
+import dev.imker.charts.outcome.RunResult;
+import dev.imker.charts.outcome.Trade;
 import dev.imker.charts.spec.AnalysisReader;
 import dev.imker.charts.strategy.StrategyRunner.Span;
 import dev.imker.testbase.Generator;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.imker.charts.market.Market;
+import dev.imker.charts.outcome.Figure;
+import dev.imker.charts.outcome.RunResult;
+import dev.imker.charts.outcome.Trade;
 import dev.imker.charts.spec.AnalysisReader;
 import dev.imker.charts.strategy.StrategyRunner.Span;
 import java.time.LocalDate;
@@ -56,7 +59,10 @@ class StrategyRunnerTest {
     RunResult result =
         run(
             market(100, 100, 90, 80, 80),
-            "side: short\nexecution: close\nenter: {equal: [close, 100]}\nexit: {under: [close, 85]}");
+            "side: short\n"
+                + "execution: close\n"
+                + "enter: {equal: [close, 100]}\n"
+                + "exit: {under: [close, 85]}");
     assertThat(result.figure(Figure.TOTAL_RETURN)).isCloseTo(0.2, within(1e-12));
     assertThat(result.trades().getFirst().side()).isEqualTo("short");
   }
@@ -122,7 +128,10 @@ class StrategyRunnerTest {
     RunResult result =
         run(
             market(100, 100, 150, 250, 100, 100, 50),
-            "side: short\nexecution: close\nenter: {equal: [close, 100]}\nexit: {under: [close, 60]}");
+            "side: short\n"
+                + "execution: close\n"
+                + "enter: {equal: [close, 100]}\n"
+                + "exit: {under: [close, 60]}");
     assertThat(result.figure(Figure.TOTAL_RETURN)).isEqualTo(-1);
     assertThat(result.figure(Figure.MAX_DRAWDOWN)).isEqualTo(1);
     assertThat(result.trades()).hasSize(1);

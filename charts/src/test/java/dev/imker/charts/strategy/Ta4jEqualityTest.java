@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.imker.charts.kernel.Ta4jBars;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.SampleMarkets;
+import dev.imker.charts.outcome.RunResult;
+import dev.imker.charts.outcome.Trade;
 import dev.imker.charts.strategy.StrategyCatalogue.Pair;
 import dev.imker.charts.strategy.StrategyRunner.Span;
 import java.util.List;

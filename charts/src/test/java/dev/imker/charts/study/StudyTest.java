@@ -9,10 +9,11 @@ import dev.imker.charts.CancelledException;
 import dev.imker.charts.Progress;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketModel;
+import dev.imker.charts.market.Markets;
 import dev.imker.charts.market.SyntheticMarkets;
+import dev.imker.charts.outcome.Figure;
 import dev.imker.charts.spec.Analysis;
 import dev.imker.charts.spec.AnalysisReader;
-import dev.imker.charts.strategy.Figure;
 import dev.imker.charts.strategy.StrategyRunner;
 import dev.imker.charts.study.AnalysisResult.Choice;
 import dev.imker.charts.study.AnalysisResult.Robustness;
@@ -129,7 +130,12 @@ class StudyTest {
                   .findFirst()
                   .orElseThrow();
           PartialResult result =
-              UnitRunner.run(analysis, market, sent, Progress.SILENT, Cancellation.NEVER);
+              UnitRunner.run(
+                  analysis,
+                  new Markets(List.of(market)),
+                  sent,
+                  Progress.SILENT,
+                  Cancellation.NEVER);
           done.add(ChartJson.read(ChartJson.write(result), PartialResult.class));
         }
       }
@@ -287,7 +293,7 @@ class StudyTest {
     Study study = new Study(analysis, MARKETS.stream().map(Market::info).toList(), 1 << 30);
     WorkUnit unit = study.round(0, List.of()).getFirst();
     assertThatThrownBy(
-            () -> UnitRunner.run(analysis, MARKETS.getFirst(), unit, Progress.SILENT, () -> true))
+            () -> UnitRunner.run(analysis, new Markets(MARKETS), unit, Progress.SILENT, () -> true))
         .isInstanceOf(CancelledException.class);
   }
 }

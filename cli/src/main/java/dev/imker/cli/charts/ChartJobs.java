@@ -44,7 +44,7 @@ public final class ChartJobs implements JobDialect {
     try {
       Analysis analysis = AnalysisReader.parse(file, text);
       List<Source> sources = sources(analysis.data(), files);
-      PoolPlan plan = PoolPlan.of(file, text, names(sources), infos(analysis.data(), sources));
+      PoolPlan plan = PoolPlan.of(file, text, names(sources), infos(analysis, sources));
       return draft(analysis, plan, sources);
     } catch (SpecException e) {
       return Draft.refused(
@@ -125,11 +125,12 @@ public final class ChartJobs implements JobDialect {
     return sources.stream().map(Source::file).toList();
   }
 
-  private static List<MarketInfo> infos(DataSpec data, List<Source> sources) {
+  private static List<MarketInfo> infos(Analysis analysis, List<Source> sources) {
+    DataSpec data = analysis.data();
     if (data.synthetic() != null) {
-      return MarketLoader.local(Path.of("")).load(data).stream().map(Market::info).toList();
+      return analysis.infos(MarketLoader.local(Path.of("")).load(data));
     }
-    List<MarketInfo> infos = new ArrayList<>();
+    List<Market> markets = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Source source : sources) {
       Market market = CsvMarkets.read(Path.of(source.file), source.content, data.dialect());
@@ -137,9 +138,9 @@ public final class ChartJobs implements JobDialect {
         throw new ChartException(
             "Two files are named '%s'; markets need different names.".formatted(market.name()));
       }
-      infos.add(MarketLoader.cut(market, data).info());
+      markets.add(MarketLoader.cut(market, data));
     }
-    return infos;
+    return analysis.infos(markets);
   }
 
   // ---------------------------------------------------------------- stages

@@ -1,8 +1,9 @@
-package dev.imker.charts.strategy;
+package dev.imker.charts.outcome;
 
 /**
  * One trade. Dates are ISO; an open trade is valued at the last close.
  *
+ * @param market that was traded
  * @param side "long" or "short"
  * @param fees of entry and exit together
  * @param profit after fees
@@ -14,6 +15,7 @@ package dev.imker.charts.strategy;
  * @param best how far the price went in its favour, alike; not below 0
  */
 public record Trade(
+    String market,
     String side,
     int entryBar,
     String entryDate,
@@ -29,12 +31,6 @@ public record Trade(
     String reason,
     double worst,
     double best) {
-  /** At the closes of how many of these bars the position was there; both ends are included. */
-  public int barsHeldBetween(int first, int last) {
-    int lastHeld = open ? exitBar : exitBar - 1;
-    return Math.max(0, Math.min(last, lastHeld) - Math.max(first, entryBar) + 1);
-  }
-
   public int barsHeld() {
     return exitBar - entryBar;
   }

@@ -1,4 +1,4 @@
-package dev.imker.charts.strategy;
+package dev.imker.charts.outcome;
 
 import java.util.List;
 
