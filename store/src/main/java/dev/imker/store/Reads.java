@@ -67,7 +67,7 @@ public interface Reads {
   void forEachTask(JobId job, TaskFigures action);
 
   /** Tells of all attempts of a job where and when they ran; those that count come first. */
-  void forEachAttempt(JobId job, AttemptFigures action);
+  void forEachAttempt(JobId job, TaskFigures.OfAttempts action);
 
   /**
    * Every attempt of a task in the order of their tokens: those that ended without settling it, and

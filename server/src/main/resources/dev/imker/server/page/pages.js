@@ -18,6 +18,11 @@ export const PAGES = [
     render: ({ parts, query }) => html`<imker-job .job=${parts[0]} .query=${query}></imker-job>`,
   },
   {
+    name: "compare", title: "Compare", hidden: true,
+    load: () => import("./compare/compare.js"),
+    render: ({ query }) => html`<imker-compare .query=${query}></imker-compare>`,
+  },
+  {
     name: "submit", title: "Submit", work: true,
     load: () => import("./submit/submit.js"),
     render: ({ query }) => html`<imker-submit .query=${query}></imker-submit>`,

@@ -7,7 +7,6 @@ import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.job.JobSpec;
-import dev.imker.store.AttemptFigures;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.AvailabilityRecord;
 import dev.imker.store.JobFilter;
@@ -133,7 +132,7 @@ record SimReads(Supplier<SimTables> source) implements Reads {
   }
 
   @Override
-  public void forEachAttempt(JobId job, AttemptFigures action) {
+  public void forEachAttempt(JobId job, TaskFigures.OfAttempts action) {
     throw notKept();
   }
 

@@ -65,6 +65,7 @@ import dev.imker.server.internal.rest.pool.SimulationRoutes;
 import dev.imker.server.internal.rest.pool.StrategyRoutes;
 import dev.imker.server.internal.rest.pool.SystemRoutes;
 import dev.imker.server.internal.rest.request.RouteParts;
+import dev.imker.server.internal.rest.runs.RunRoutes;
 import dev.imker.server.internal.rest.tasks.AttestationRoutes;
 import dev.imker.server.internal.rest.tasks.Layouts;
 import dev.imker.server.internal.rest.tasks.OutputRoutes;
@@ -139,6 +140,10 @@ public final class RestInterface {
     Layouts layouts = new Layouts(parts.loop(), parts.reads());
     all.addAll(new AttestationRoutes(parts.reads(), parts.loop(), layouts, directory).endpoints());
     all.addAll(new FailureRoutes(parts.reads(), parts.blobs(), layouts, directory).endpoints());
+    all.addAll(
+        new RunRoutes(
+                parts.reads(), parts.blobs(), layouts, directory, () -> parts.clock().millis())
+            .endpoints());
     TaskSearch search = new TaskSearch(parts.loop(), parts.reads(), parts.blobs());
     TaskRoutes tasks =
         new TaskRoutes(

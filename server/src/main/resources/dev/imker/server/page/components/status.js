@@ -2,7 +2,7 @@
 import { html, nothing } from "../lit.js";
 import { number, words } from "../format.js";
 
-export const STATES = ["done", "running", "ready", "waiting", "blocked", "autoBlocked", "failed", "cancelled"];
+export const STATES = ["done", "running", "ready", "waiting", "blocked", "autoBlocked", "failed", "skipped", "cancelled"];
 
 /** A task that failed without ever having run was skipped: what it depends on failed. */
 export const stateOf = (task) => (task.state === "FAILED" && !task.attempts ? "skipped" : task.state);
@@ -27,7 +27,7 @@ export function stateBar(counts, tasks, label, tall = false) {
 
 export function legend(counts) {
   const sums = new Map();
-  for (const state of [...STATES, "skipped"]) {
+  for (const state of STATES) {
     if (counts[state] > 0) sums.set(words(state), (sums.get(words(state)) ?? 0) + counts[state]);
   }
   return html`<ul class="legend">${[...sums].map(([name, count]) => html`<li><i class="fill-${name}"></i>${number(count)} ${name}</li>`)}</ul>`;

@@ -53,6 +53,7 @@ export function jobActions(page) {
     ${troubled > 0 ? html`<button @click=${() => tryAgain(page, { select: String(id), count: troubled, done: () => page.watch() })}>Retry ${number(troubled)} failed</button>` : nothing}
     ${over ? nothing : html`<button @click=${() => order(page, "priority", { title: "Change the priority", text: "Tasks with a higher number come first.", action: "Change", fields: priorityField(priority) })}>Priority</button>`}
     <button @click=${() => rerun(page)}>Run again</button>
+    <a class="button" href=${href("compare", [], { a: id })}>Compare</a>
     <a class="button" href=${href("submit", [], { from: id })}>Edit and resubmit</a>
     ${over ? html`<button class="danger" @click=${() => drop(page)}>Delete</button>` : nothing}
   </div>`;

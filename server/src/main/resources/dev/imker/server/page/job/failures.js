@@ -70,13 +70,13 @@ class Failures extends View {
     if (!this.found) return loading("Reading failures");
     const { failed, skipped, looked, groups, differences } = this.found;
     if (!groups.length) return html`<section class="card">${empty("Nothing has failed", "If a task fails, you see here why, and what it has that others have not.")}</section>`;
-    return html`<section class="card stack" aria-labelledby="failures-title"><div class="card-head">
+    return html`<div class="stack"><section class="card stack" aria-labelledby="failures-title"><div class="card-head">
         <h2 id="failures-title">${plural(failed, "task")} failed${skipped ? `, ${number(skipped)} skipped` : ""}</h2>
         ${skipped ? html`<span class="quiet small">Skipped ones never ran, because what they depend on failed.</span>` : nothing}</div>
       ${looked < failed ? html`<p class="note">These are the reasons of the first ${number(looked)}.</p>` : nothing}
       <div>${groups.map((group) => this.renderGroup(group))}</div></section>
       ${differences.length ? html`<section class="card" aria-labelledby="differences-title"><header><h2 id="differences-title">What failed tasks have in common</h2></header>
-        <ul class="plain-list">${differences.map((one) => html`<li>${sentence(one)}</li>`)}</ul></section>` : nothing}`;
+        <ul class="plain-list">${differences.map((one) => html`<li>${sentence(one)}</li>`)}</ul></section>` : nothing}</div>`;
   }
 }
 customElements.define("imker-failures", Failures);

@@ -18,6 +18,7 @@ const TABS = [
   { name: "graph", title: "Graph", load: () => import("./graph.js"), render: (page) => html`<imker-job-graph .job=${page.view} .version=${page.version}></imker-job-graph>` },
   { name: "timeline", title: "Timeline", load: () => import("./timeline.js"), render: (page) => html`<imker-timeline .job=${page.view} .version=${page.version}></imker-timeline>` },
   { name: "results", title: "Results", load: () => import("./results.js"), render: (page) => html`<imker-results .job=${page.view} .query=${page.query} .version=${page.version}></imker-results>` },
+  { name: "metrics", title: "Metrics", load: () => import("./metrics.js"), render: (page) => html`<imker-metrics .job=${page.view} .query=${page.query} .version=${page.version}></imker-metrics>` },
   { name: "definition", title: "Definition", load: () => import("./definition.js"), render: (page) => html`<imker-definition .job=${page.view}></imker-definition>` },
 ];
 const REFRESH_MILLIS = 1000;
@@ -103,6 +104,7 @@ class Job extends View {
   renderProgress() {
     const { counts, tasks, submitted, settled, status, progress, expectedEnd } = this.view;
     const until = (moment) => duration(Math.max(0, new Date(moment) - Date.now()));
+    const told = this.skipped ? { ...counts, failed: counts.failed - this.skipped, skipped: this.skipped } : counts;
     const left = this.estimate.leftMillis(this.view);
     const words = isSettled(status)
       ? `${worded(status)} after ${duration(new Date(settled) - new Date(submitted))}`
@@ -110,7 +112,7 @@ class Job extends View {
       : left == null ? "no estimate yet" : `about ${duration(left)} left`;
     return html`<section class="card" aria-labelledby="progress-title">
       <header><h2 id="progress-title">${number(counts.done)} of ${plural(tasks, "task")} done</h2><span class="quiet">${words}</span></header>
-      <div class="stack">${stateBar(counts, tasks, "progress of the job", true)}${legend(this.skipped ? { ...counts, failed: counts.failed - this.skipped, skipped: this.skipped } : counts)}
+      <div class="stack">${stateBar(told, tasks, "progress of the job", true)}${legend(told)}
       ${progress ? html`<p class="quiet">${Math.floor(100 * progress.fraction)} % by what running tasks say${progress.text ? html`: ${progress.text}` : nothing}</p>` : nothing}</div></section>`;
   }
 
@@ -121,7 +123,7 @@ class Job extends View {
       <dt>Submitted</dt><dd title=${time(view.submitted)}>${ago(view.submitted)}</dd>
       <dt>Priority</dt><dd>${view.priority}</dd>
       ${view.phase !== "RUNNING" ? html`<dt>Phase</dt><dd>${view.phase.toLowerCase()}</dd>` : nothing}
-      <dt>Command</dt><dd><code>${commandLine(view.command) || "–"}</code></dd></dl></section>`;
+      <dt>Command</dt><dd><code class="command" tabindex="0">${commandLine(view.command) || "–"}</code></dd></dl></section>`;
   }
 
   renderTabs() {

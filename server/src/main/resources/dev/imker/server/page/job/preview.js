@@ -5,7 +5,7 @@ import { bytes } from "../format.js";
 
 const MOST_BYTES = 2 << 20;
 const MOST_ROWS = 100;
-const PICTURES = { png: "image/png", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp", svg: "image/svg+xml" };
+export const PICTURES = { png: "image/png", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp", svg: "image/svg+xml" };
 
 const ending = (path) => path.slice(path.lastIndexOf(".") + 1).toLowerCase();
 export const address = (task, file) =>

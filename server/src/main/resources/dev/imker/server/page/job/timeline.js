@@ -1,23 +1,16 @@
 // When tasks ran, and where: one line for each node.
 import { html, nothing } from "../lit.js";
-import { get, query } from "../api.js";
-import { duration, number, time, words } from "../format.js";
+import { get } from "../api.js";
+import { decimal, duration, number, plural, time, words } from "../format.js";
 import { View, empty, loading } from "../components/view.js";
 import "../components/plot.js";
 
-const MOST_TASKS = 1000;
-const MOST_RETRIED = 40;
-const OUTCOMES = { DONE: "done", FAILED: "failed", RUNNING: "running", AUTO_BLOCKED: "blocked", CANCELLED: "cancelled", SUCCEEDED: "done", LOST: "cancelled" };
+const OUTCOMES = { DONE: "done", FAILED: "failed", RUNNING: "running", CANCELLED: "cancelled", EARLIER: "blocked" };
+const WORDS = { EARLIER: "tried again" };
+/** Reading all attempts of a large job takes the server a while: it is asked again after a multiple of that. */
+const PAUSE_FACTOR = 10;
 
-function bars(tasks, histories) {
-  const last = tasks.filter((task) => task.started).map((task) => ({
-    task: task.number, node: task.node, from: Date.parse(task.started),
-    to: task.ended ? Date.parse(task.ended) : Date.now(), outcome: task.state }));
-  const earlier = histories.flatMap((task) => task.attemptHistory.slice(0, -1).filter((one) => one.started ?? one.leased).map((one) => ({
-    task: task.number, node: one.node, from: Date.parse(one.started ?? one.leased),
-    to: Date.parse(one.ended ?? one.leased), outcome: one.outcome ?? "LOST" })));
-  return [...earlier, ...last];
-}
+const named = (outcome) => WORDS[outcome] ?? words(outcome);
 
 /** Attempts that overlap on a node are drawn in lanes below each other. */
 export function lanes(all) {
@@ -41,7 +34,7 @@ export function timelinePlot(colours, all) {
     itemStyle: { color: colours[OUTCOMES[bar.outcome]] ?? colours.failed } }));
   return {
     grid: { left: 12, right: 20, top: 12, bottom: 60, containLabel: true },
-    tooltip: { formatter: ({ data: { bar } }) => `task ${bar.task}, ${words(bar.outcome)}\n${bar.node}\n${time(bar.from)}\n${duration(bar.to - bar.from)}` },
+    tooltip: { formatter: ({ data: { bar } }) => `task ${bar.task}, ${named(bar.outcome)}\n${bar.node}\n${time(bar.from)}\n${duration(bar.to - bar.from)}` },
     dataZoom: [{ type: "inside", filterMode: "weakFilter" }, { type: "slider", height: 18, bottom: 8, filterMode: "weakFilter" }],
     xAxis: { type: "time", splitLine: { show: false } },
     yAxis: { type: "category", data: rows, inverse: true },
@@ -56,34 +49,71 @@ export function timelinePlot(colours, all) {
   };
 }
 
+/** Middles of the parts that the time is divided into. */
+const moments = ({ from, bucketMillis }, count) => Array.from({ length: count }, (_, i) => Date.parse(from) + (i + 0.5) * bucketMillis);
+
+/** How many attempts ran at each time, by how they ended. */
+export function outcomePlot(colours, view) {
+  const all = Object.entries(view.outcomes);
+  return {
+    grid: { left: 52, right: 20, top: 32, bottom: 34 }, legend: {}, tooltip: { trigger: "axis", valueFormatter: (value) => decimal(value, 1) },
+    xAxis: { type: "time" }, yAxis: { type: "value", minInterval: 1, name: "attempts running", nameGap: 34 },
+    series: all.map(([outcome, running]) => {
+      const at = moments(view, running.length);
+      return { name: named(outcome), type: "line", stack: "all", step: "middle", showSymbol: false, lineStyle: { width: 0 }, areaStyle: { opacity: 0.85 },
+        itemStyle: { color: colours[OUTCOMES[outcome]] }, data: running.map((value, i) => [at[i], value]) };
+    }),
+  };
+}
+
+/** How many attempts ran on each machine at each time, as a heat map. */
+export function densityPlot(colours, view) {
+  const rows = view.nodes.map((one) => one.node);
+  const at = moments(view, view.nodes[0].running.length);
+  const data = view.nodes.flatMap(({ running }, row) => running.flatMap((value, i) => (value > 0 ? [[i, row, value]] : [])));
+  return {
+    grid: { left: 12, right: 20, top: 8, bottom: 34, containLabel: true },
+    tooltip: { formatter: ({ value }) => `${rows[value[1]]}\n${time(at[value[0]])}\n${decimal(value[2], 1)} attempts running` },
+    xAxis: { type: "category", data: at.map((moment) => time(moment)), axisTick: { show: false } },
+    yAxis: { type: "category", data: rows, inverse: true, splitLine: { show: false } },
+    visualMap: { show: false, dimension: 2, min: 0, max: Math.max(1, ...data.map((one) => one[2])), inRange: { color: [colours.line, colours.running] } },
+    series: [{ type: "heatmap", data }],
+  };
+}
+
 class Timeline extends View {
-  static properties = { job: { attribute: false }, version: {}, bars: { state: true }, cut: { state: true } };
+  static properties = { job: { attribute: false }, version: {}, found: { state: true } };
 
   willUpdate(changed) {
     if (changed.has("version")) this.read();
   }
 
   async read() {
-    if (this.reading) return;
+    if (this.reading || Date.now() < this.notBefore) return;
     this.reading = true;
-    await this.load(async (signal) => {
-      const page = await get(`api/v1/jobs/${this.job.id}/tasks${query({ limit: MOST_TASKS, state: "RUNNING,DONE,FAILED,AUTO_BLOCKED,CANCELLED" })}`, { signal });
-      const retried = page.tasks.filter((task) => task.attempts > 1).slice(0, MOST_RETRIED);
-      const histories = await Promise.all(retried.map((task) => get(`api/v1/tasks/${task.id}`, { signal })));
-      this.bars = bars(page.tasks, histories);
-      this.cut = page.next != null;
-    });
+    const began = Date.now();
+    const found = await this.load((signal) => get(`api/v1/jobs/${this.job.id}/timeline`, { signal }));
     this.reading = false;
+    this.notBefore = Date.now() + PAUSE_FACTOR * (Date.now() - began);
+    if (!found) return;
+    this.found = found;
+    this.bars = found.runs?.map((run) => ({ ...run, from: Date.parse(run.from), to: Date.parse(run.to) }));
+  }
+
+  renderPlots() {
+    const { attempts, otherNodes } = this.found;
+    if (this.bars) return html`<imker-plot class="tall" .make=${timelinePlot} .data=${this.bars} label="Attempts over time, one line for each node"></imker-plot>`;
+    return html`<imker-plot .make=${outcomePlot} .data=${this.found} label="How many of ${number(attempts)} attempts ran at each time, by how they ended"></imker-plot>
+      <imker-plot class="tall" .make=${densityPlot} .data=${this.found} label="How many attempts ran on each node at each time"></imker-plot>
+      ${otherNodes ? html`<p class="quiet small">The busiest nodes; ${plural(otherNodes, "other")} ran attempts as well.</p>` : nothing}`;
   }
 
   render() {
     if (this.error) return this.problem(() => this.read());
-    if (!this.bars) return loading("Reading attempts");
-    if (!this.bars.length) return html`<section class="card">${empty("No task has started", "As soon as one does, you see here when and where it ran.")}</section>`;
-    const nodes = new Set(this.bars.map((bar) => bar.node)).size;
-    return html`<section class="card stack"><div class="card-head"><h2>${number(this.bars.length)} attempts on ${number(nodes)} ${nodes === 1 ? "node" : "nodes"}</h2>
-      ${this.cut ? html`<span class="quiet small">The first ${number(MOST_TASKS)} tasks.</span>` : nothing}</div>
-      <imker-plot class="tall" .make=${timelinePlot} .data=${this.bars} label="Attempts over time, one line for each node"></imker-plot></section>`;
+    if (!this.found) return loading("Reading attempts");
+    const { attempts, nodes, otherNodes } = this.found;
+    if (!attempts) return html`<section class="card">${empty("No task has started", "As soon as one does, you see here when and where it ran.")}</section>`;
+    return html`<section class="card stack"><div class="card-head"><h2>${plural(attempts, "attempt")} on ${plural(nodes.length + otherNodes, "node")}</h2></div>${this.renderPlots()}</section>`;
   }
 }
 customElements.define("imker-timeline", Timeline);

@@ -10,7 +10,6 @@ import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.job.JobSpec;
-import dev.imker.store.AttemptFigures;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.AvailabilityRecord;
 import dev.imker.store.JobFilter;
@@ -255,7 +254,7 @@ public record SqlReads(ReadConnections connections) implements Reads {
   }
 
   @Override
-  public void forEachAttempt(JobId job, AttemptFigures action) {
+  public void forEachAttempt(JobId job, TaskFigures.OfAttempts action) {
     new TaskListing(connections).forEachAttempt(job, action);
   }
 

@@ -5,7 +5,6 @@ import static dev.imker.store.internal.rows.Bind.bind;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
-import dev.imker.store.AttemptFigures;
 import dev.imker.store.TaskFigures;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
@@ -126,7 +125,7 @@ public record TaskListing(ReadConnections connections) {
         });
   }
 
-  void forEachAttempt(JobId job, AttemptFigures action) {
+  void forEachAttempt(JobId job, TaskFigures.OfAttempts action) {
     connections.read(
         c -> {
           for (String sql : List.of(COUNTING, EARLIER)) {
