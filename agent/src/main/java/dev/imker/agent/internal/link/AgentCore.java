@@ -120,8 +120,15 @@ public final class AgentCore implements RunningAgent {
     }
 
     @Override
-    public void giveBackAll(String why) {
-      runner.note(() -> runner.giveBackRunning(why));
+    public void giveBackFrozen(String why) {
+      runner.note(() -> runner.giveBackFrozen(why));
+    }
+
+    @Override
+    public void shrink(String why) {
+      parts.offer.shrink(parts.policy.neighbour().shrinkToCores(), why);
+      runner.note(() -> runner.shrink(why));
+      link.tellPlatform();
     }
 
     @Override

@@ -28,7 +28,11 @@ final class Caretaker implements Runnable {
 
     void giveBackYoungest(String why);
 
-    void giveBackAll(String why);
+    /** Gives back what is frozen. */
+    void giveBackFrozen(String why);
+
+    /** Leaves tasks a part of the cores for a reason; all without one. */
+    void shrink(String why);
 
     void drain(boolean on);
 
@@ -46,6 +50,7 @@ final class Caretaker implements Runnable {
   private final Path pausedByHand;
   private final Consumer<String> onPause;
   private volatile String pause = "";
+  private String shrink = "";
   private @Nullable Thread thread;
 
   /**
@@ -112,11 +117,18 @@ final class Caretaker implements Runnable {
       house.pause(pause);
       onPause.accept(pause);
     }
+    if (!decision.shrink().equals(shrink)) {
+      shrink = decision.shrink();
+      LOG.info(
+          shrink.isEmpty() ? "Tasks have all cores again" : "Tasks get fewer cores: {}", shrink);
+      house.shrink(shrink);
+    }
     if (decision.giveBackYoungest()) {
       house.giveBackYoungest("The node is short of memory.");
     }
-    if (decision.giveBackAll()) {
-      house.giveBackAll("The node has been paused for too long: " + pause + ".");
+    if (decision.giveBackFrozen()) {
+      String why = pause.isEmpty() ? shrink : pause;
+      house.giveBackFrozen("The node has been paused for too long: " + why + ".");
     }
   }
 

@@ -15,10 +15,12 @@ public final class Courtesy {
 
   /**
    * @param pause why tasks are to be frozen; empty: they run
+   * @param shrink why only some cores are left to tasks; empty: all are
    * @param giveBackYoungest whether memory is so short that the youngest task has to go
-   * @param giveBackAll whether they were frozen for so long that they better go elsewhere
+   * @param giveBackFrozen whether they were frozen for so long that they better go elsewhere
    */
-  public record Decision(String pause, boolean giveBackYoungest, boolean giveBackAll) {}
+  public record Decision(
+      String pause, String shrink, boolean giveBackYoungest, boolean giveBackFrozen) {}
 
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -56,7 +58,9 @@ public final class Courtesy {
       }
     }
     String pause = pause(seen);
-    return new Decision(pause, memoryIsShort(nowMillis, seen), isTooLong(nowMillis, pause));
+    String shrink = terms.shrinkToCores() > 0 ? why : "";
+    boolean tooLong = isTooLong(nowMillis, pause.isEmpty() ? shrink : pause);
+    return new Decision(pause, shrink, memoryIsShort(nowMillis, seen), tooLong);
   }
 
   private String pause(Observation seen) {
@@ -66,10 +70,10 @@ public final class Courtesy {
     if (!seen.lent()) {
       return "outside its active hours";
     }
-    if (!seen.trouble().isEmpty() || !why.isEmpty()) {
-      return seen.trouble().isEmpty() ? why : seen.trouble();
+    if (!seen.trouble().isEmpty()) {
+      return seen.trouble();
     }
-    return ordered;
+    return why.isEmpty() || terms.shrinkToCores() > 0 ? ordered : why;
   }
 
   /** Time without input counts from the last input, not from when we noticed its absence. */

@@ -27,6 +27,12 @@ public final class CurrentOffer {
   private String seen;
   private String last;
   private volatile Offer offer;
+  private volatile Shrunk shrunk = Shrunk.NOT;
+
+  /** That no more than so many cores are offered for now, and why. */
+  private record Shrunk(int cores, String why) {
+    static final Shrunk NOT = new Shrunk(Integer.MAX_VALUE, "");
+  }
 
   public CurrentOffer(AgentSettings settings, Policy policy) {
     this.settings = settings;
@@ -62,6 +68,11 @@ public final class CurrentOffer {
     }
   }
 
+  /** Offers no more than so many cores for a reason; without one, all again. */
+  public void shrink(int cores, String why) {
+    shrunk = why.isEmpty() ? Shrunk.NOT : new Shrunk(cores, why);
+  }
+
   private String stamp() {
     try {
       BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
@@ -88,11 +99,11 @@ public final class CurrentOffer {
   }
 
   public Offer get() {
-    return offer;
+    return shrunk.why.isEmpty() ? offer : offer.withCores(cores());
   }
 
   public int cores() {
-    return offer.cores() > 0 ? offer.cores() : PlatformProbe.cores();
+    return Math.min(offer.cores() > 0 ? offer.cores() : PlatformProbe.cores(), shrunk.cores);
   }
 
   public long memoryBytes() {
@@ -102,7 +113,8 @@ public final class CurrentOffer {
   public String inWords() {
     Offer now = offer;
     List<String> words = new ArrayList<>();
-    words.add(cores() == 1 ? "1 core" : cores() + " cores");
+    String why = shrunk.why.isEmpty() ? "" : " (" + shrunk.why + ")";
+    words.add((cores() == 1 ? "1 core" : cores() + " cores") + why);
     if (now.memoryBytes() > 0) {
       words.add((now.memoryBytes() >> 20) + " MB of memory");
     }

@@ -48,7 +48,7 @@ final class PolicyReader {
   private static final List<String> TASK_SETTINGS =
       List.of("memory", "cpu-time", "run-time", "processes", "open-files", "disk");
   private static final List<String> PAUSE_SETTINGS =
-      List.of("owner-active", "others-load", "idle", "free-memory", "give-back");
+      List.of("owner-active", "others-load", "idle", "free-memory", "give-back", "shrink-to");
   private static final Pattern SERVED = Pattern.compile("[^\\s/]+(/[^\\s/]+)?");
 
   private PolicyReader() {}
@@ -121,7 +121,8 @@ final class PolicyReader {
         pause.share("others-load", 0),
         pause.millis("idle", Neighbour.USUAL_IDLE_MILLIS),
         pause.bytes("free-memory", 0),
-        pause.millis("give-back", Neighbour.USUAL_GIVE_BACK_MILLIS));
+        pause.millis("give-back", Neighbour.USUAL_GIVE_BACK_MILLIS),
+        pause.count("shrink-to", 0));
   }
 
   private static OwnerActive ownerActive(String text) {

@@ -66,6 +66,8 @@ public final class TaskRunner implements Runnable, LeaseRuns {
   private long taken;
   private boolean closing;
   private String pause = "";
+  private String shrunk = "";
+  private Set<TaskRun> beyondShare = Set.of();
   private long nextTickNanos = System.nanoTime();
 
   public TaskRunner(RunnerParts parts, Runnable onTick) {
@@ -192,6 +194,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
       Notes.guarded(() -> progress.tellIfNew(run, nowNanos));
     }
     endOverdue(nowNanos);
+    Notes.guarded(this::share);
     parts.watch().lookAtHosts(parts.java(), nowNanos);
     if (parts.watch().isMemoryExceeded(running, parts.java())
         && !parts.java().hosts().endUnused()) {
@@ -264,8 +267,33 @@ public final class TaskRunner implements Runnable, LeaseRuns {
     }
   }
 
+  /** Leaves tasks no more cores than are offered now for a reason; all without one. */
+  public void shrink(String why) {
+    shrunk = why;
+    launchpad.resize();
+    share();
+    if (!why.isEmpty()) {
+      giveBackWaiting(_ -> true, "The node has less room: " + why + ".");
+    }
+  }
+
+  /** The oldest go on, as many as fit; of the others, those that cannot be frozen alone go. */
+  private void share() {
+    if (shrunk.isEmpty() && beyondShare.isEmpty()) {
+      return;
+    }
+    beyondShare = shrunk.isEmpty() ? Set.of() : CoreShare.beyond(running, parts.offer().cores());
+    for (TaskRun run : List.copyOf(running)) {
+      if (run.template.kind() != JobKind.JAVA) {
+        freezeAsNeeded(run);
+      } else if (beyondShare.contains(run) && pause.isEmpty()) {
+        stop(run.held, TaskRun.Cause.GIVEN_BACK, "The node has less room: " + shrunk + ".");
+      }
+    }
+  }
+
   private void freezeAsNeeded(TaskRun run) {
-    boolean on = !pause.isEmpty();
+    boolean on = !pause.isEmpty() || beyondShare.contains(run);
     if (run.process != null && run.process.freeze(on)) {
       run.frozen.set(on, System.nanoTime());
     }
@@ -292,8 +320,8 @@ public final class TaskRunner implements Runnable, LeaseRuns {
     }
   }
 
-  public void giveBackRunning(String reason) {
-    for (TaskRun run : List.copyOf(running)) {
+  public void giveBackFrozen(String reason) {
+    for (TaskRun run : List.copyOf(pause.isEmpty() ? beyondShare : running)) {
       stop(run.held, TaskRun.Cause.GIVEN_BACK, reason);
     }
   }
@@ -424,6 +452,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
     run.process = process;
     running.add(run);
     freezeAsNeeded(run);
+    share();
     if (run.ending != null) {
       terminate(run, run.ending.cause());
     }

@@ -10,7 +10,7 @@ final class CourtesyTest {
   private static final long AWAY = Long.MAX_VALUE;
   private static final long PLENTY = 8L << 30;
   private static final Neighbour TERMS =
-      new Neighbour(OwnerActive.YES, 0.5, 60_000, 1L << 30, 600_000);
+      new Neighbour(OwnerActive.YES, 0.5, 60_000, 1L << 30, 600_000, 0);
 
   private final Courtesy courtesy = new Courtesy(TERMS);
   private long now;
@@ -40,10 +40,29 @@ final class CourtesyTest {
   }
 
   @Test
+  void tasks_may_be_left_some_cores_instead_of_being_frozen() {
+    Courtesy sharing =
+        new Courtesy(new Neighbour(OwnerActive.YES, 0.5, 60_000, 1L << 30, 600_000, 2));
+    Observation used = new Observation(true, 100, 0, PLENTY);
+    assertThat(sharing.decide(0, used))
+        .isEqualTo(new Courtesy.Decision("", "its owner is using it", false, false));
+    assertThat(sharing.decide(599_999, used).giveBackFrozen()).isFalse();
+    assertThat(sharing.decide(600_000, used).giveBackFrozen()).isTrue();
+    sharing.pauseByHand(true);
+    assertThat(sharing.decide(600_001, used).pause()).isEqualTo("by its owner");
+    sharing.pauseByHand(false);
+    Observation unused = new Observation(true, 60_000, 0, PLENTY);
+    sharing.decide(600_002, unused);
+    assertThat(sharing.decide(660_002, unused).shrink()).isEmpty();
+    Observation night = new Observation(false, 100, 0, PLENTY);
+    assertThat(sharing.decide(660_003, night).pause()).isEqualTo("outside its active hours");
+  }
+
+  @Test
   void tasks_that_are_frozen_for_long_are_given_back() {
-    assertThat(after(1, 0, 0).giveBackAll()).isFalse();
-    assertThat(after(599, 0, 0).giveBackAll()).isFalse();
-    assertThat(after(1, 0, 0).giveBackAll()).isTrue();
+    assertThat(after(1, 0, 0).giveBackFrozen()).isFalse();
+    assertThat(after(599, 0, 0).giveBackFrozen()).isFalse();
+    assertThat(after(1, 0, 0).giveBackFrozen()).isTrue();
   }
 
   @Test

@@ -78,6 +78,7 @@ final class PolicyTest {
           idle: 5 min
           free-memory: 1 GB
           give-back: 20 min
+          shrink-to: 3
         only-short: 10 min
         updates: no
         """
@@ -103,7 +104,7 @@ final class PolicyTest {
     assertThat(policy.show()).containsExactly(Path.of("/data/shared"));
     assertThat(policy.hours().spans()).hasSize(2);
     assertThat(policy.neighbour())
-        .isEqualTo(new Neighbour(OwnerActive.YES, 0.3, 300_000, 1L << 30, 1_200_000));
+        .isEqualTo(new Neighbour(OwnerActive.YES, 0.3, 300_000, 1L << 30, 1_200_000, 3));
     assertThat(policy.longestMillis()).isEqualTo(600_000);
     assertThat(policy.updates().wanted()).isFalse();
   }
