@@ -73,7 +73,7 @@ class JobPagesTest {
         .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Cancel"))
         .click();
     page.getByRole(AriaRole.DIALOG)
-        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Cancel"))
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Cancel 2 jobs"))
         .click();
     assertThat(page.locator("tbody .chip.cancelled")).hasCount(2);
     page.getByLabel("Status").selectOption("RUNNING");

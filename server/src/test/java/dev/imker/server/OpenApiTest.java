@@ -146,6 +146,7 @@ class OpenApiTest {
     "/api/v1/jobs/{id}/failures, /api/v1/jobs/1/failures",
     "/api/v1/jobs/{id}/timeline, /api/v1/jobs/1/timeline?parts=5",
     "/api/v1/jobs/{id}/metrics, /api/v1/jobs/1/metrics",
+    "/api/v1/jobs/{id}/history, /api/v1/jobs/1/history",
     "/api/v1/tasks/{task}, /api/v1/tasks/1.1",
     "/api/v1/tasks/{task}, /api/v1/tasks/1.2?output=true",
     "/api/v1/tasks/{task}, /api/v1/tasks/1.5",

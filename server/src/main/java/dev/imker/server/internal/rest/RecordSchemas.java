@@ -61,6 +61,7 @@ import dev.imker.server.internal.rest.pool.ResourceRoutes;
 import dev.imker.server.internal.rest.pool.RetentionRoutes;
 import dev.imker.server.internal.rest.pool.SettingRoutes;
 import dev.imker.server.internal.rest.pool.StrategyView;
+import dev.imker.server.internal.rest.runs.JobHistory;
 import dev.imker.server.internal.rest.runs.MetricsView;
 import dev.imker.server.internal.rest.runs.TimelineView;
 import dev.imker.server.internal.rest.tasks.AttestationRoutes;
@@ -135,6 +136,8 @@ final class RecordSchemas {
     all.put("TimelineNode", TimelineView.Lane.class);
     all.put("TimelineRun", TimelineView.Run.class);
     all.put("Metrics", MetricsView.class);
+    all.put("JobHistory", JobHistory.View.class);
+    all.put("JobEvent", JobHistory.Event.class);
     all.put("MetricsRow", MetricsView.Row.class);
     all.put("Selection", SelectRoutes.Selection.class);
     all.put("Platform", Platform.class);

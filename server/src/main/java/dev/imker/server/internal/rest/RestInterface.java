@@ -142,7 +142,12 @@ public final class RestInterface {
     all.addAll(new FailureRoutes(parts.reads(), parts.blobs(), layouts, directory).endpoints());
     all.addAll(
         new RunRoutes(
-                parts.reads(), parts.blobs(), layouts, directory, () -> parts.clock().millis())
+                parts.reads(),
+                parts.store().journal(),
+                parts.blobs(),
+                layouts,
+                directory,
+                () -> parts.clock().millis())
             .endpoints());
     TaskSearch search = new TaskSearch(parts.loop(), parts.reads(), parts.blobs());
     TaskRoutes tasks =

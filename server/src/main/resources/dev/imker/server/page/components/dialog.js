@@ -6,7 +6,7 @@ import { render } from "../lib/lit-html/lit-html.js";
  * Asks; resolves to the values of the form, or undefined if the person thought better of it.
  * `fields` is a template with named inputs.
  */
-export function ask({ title, text = "", action = "OK", danger = false, fields = nothing }) {
+export function ask({ title, text = "", action = "OK", danger = false, keep = danger ? "Keep" : "Back", fields = nothing }) {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "dialog-title");
   document.body.append(dialog);
@@ -22,7 +22,7 @@ export function ask({ title, text = "", action = "OK", danger = false, fields = 
       ${text ? html`<p>${text}</p>` : nothing}
       ${fields}
       <div class="actions">
-        <button type="button" @click=${() => dialog.close()}>Back</button>
+        <button type="button" @click=${() => dialog.close()}>${keep}</button>
         <button class=${danger ? "danger" : "primary"}>${action}</button>
       </div>
     </form>`, dialog);

@@ -5,6 +5,8 @@ import { number } from "../format.js";
 import { go, href } from "../router.js";
 import { isSettled } from "../components/status.js";
 import { tryAgain } from "./retry.js";
+import { canNotify, isWatched, unwatch, watch } from "../components/notify.js";
+import { toast } from "../components/toast.js";
 import { ask } from "../components/dialog.js";
 
 const priorityField = (present) => html`<label><span class="label">Priority, 0 to 9</span>
@@ -42,6 +44,13 @@ async function drop(page) {
   if (done) go("jobs");
 }
 
+async function notify(page) {
+  const { id } = page.view;
+  if (isWatched(id)) unwatch(id);
+  else if (!(await watch(id))) toast("The browser does not allow notifications of this site. Its settings for this address change that.", "error");
+  page.requestUpdate();
+}
+
 export function jobActions(page) {
   const { counts, status, id, priority, name } = page.view;
   const over = isSettled(status);
@@ -52,6 +61,7 @@ export function jobActions(page) {
     ${counts.blocked > 0 ? html`<button @click=${() => order(page, "release")}>Release</button>` : nothing}
     ${troubled > 0 ? html`<button @click=${() => tryAgain(page, { select: String(id), count: troubled, done: () => page.watch() })}>Retry ${number(troubled)} failed</button>` : nothing}
     ${over ? nothing : html`<button @click=${() => order(page, "priority", { title: "Change the priority", text: "Tasks with a higher number come first.", action: "Change", fields: priorityField(priority) })}>Priority</button>`}
+    ${over || !canNotify() ? nothing : html`<button aria-pressed=${isWatched(id)} @click=${() => notify(page)}>Notify me</button>`}
     <button @click=${() => rerun(page)}>Run again</button>
     <a class="button" href=${href("compare", [], { a: id })}>Compare</a>
     <a class="button" href=${href("submit", [], { from: id })}>Edit and resubmit</a>

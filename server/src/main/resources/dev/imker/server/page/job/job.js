@@ -6,6 +6,7 @@ import { follow } from "../live.js";
 import { href } from "../router.js";
 import { mayWork } from "../session.js";
 import { chip, isSettled, legend, stateBar } from "../components/status.js";
+import { hideProgress, showProgress } from "../components/notify.js";
 import { tabs } from "../components/tabs.js";
 import { View, loading } from "../components/view.js";
 import { jobActions } from "./actions.js";
@@ -19,6 +20,7 @@ const TABS = [
   { name: "timeline", title: "Timeline", load: () => import("./timeline.js"), render: (page) => html`<imker-timeline .job=${page.view} .version=${page.version}></imker-timeline>` },
   { name: "results", title: "Results", load: () => import("./results.js"), render: (page) => html`<imker-results .job=${page.view} .query=${page.query} .version=${page.version}></imker-results>` },
   { name: "metrics", title: "Metrics", load: () => import("./metrics.js"), render: (page) => html`<imker-metrics .job=${page.view} .query=${page.query} .version=${page.version}></imker-metrics>` },
+  { name: "history", title: "History", load: () => import("./history.js"), render: (page) => html`<imker-history .job=${page.view} .version=${page.version}></imker-history>` },
   { name: "definition", title: "Definition", load: () => import("./definition.js"), render: (page) => html`<imker-definition .job=${page.view}></imker-definition>` },
 ];
 const REFRESH_MILLIS = 1000;
@@ -69,7 +71,6 @@ class Job extends View {
     const view = await this.load((signal) => get(`api/v1/jobs/${encodeURIComponent(id)}`, { signal }));
     if (!view || id !== this.job) return;
     this.take(view);
-    document.title = `${view.name} · job ${view.id} · Imker`;
     this.refollow();
   }
 
@@ -83,12 +84,14 @@ class Job extends View {
   disconnectedCallback() {
     this.unfollow?.();
     clearTimeout(this.timer);
+    hideProgress();
     super.disconnectedCallback();
   }
 
   take(view) {
     this.view = view;
     this.estimate.see(view);
+    showProgress(view);
     // The parts below read from the server again; that often is enough for eyes.
     this.timer ??= setTimeout(() => {
       this.timer = undefined;

@@ -21,7 +21,7 @@ const FILTERS = ["name", "status", "project", "user"];
 class Jobs extends View {
   static properties = {
     query: { attribute: false }, jobs: { state: true }, next: { state: true }, fresh: { state: true },
-    chosen: { state: true }, unfolded: { state: true },
+    chosen: { state: true }, everything: { state: true }, unfolded: { state: true },
   };
 
   constructor() {
@@ -65,6 +65,7 @@ class Jobs extends View {
     this.next = this.query.sort ? page.cursor : page.next;
     this.fresh = 0;
     this.chosen = new Set();
+    this.everything = false;
   }
 
   /** As jobs that belong together are one row, further ones are asked for. */
@@ -130,6 +131,7 @@ class Jobs extends View {
       else chosen.delete(job.id);
     }
     this.chosen = chosen;
+    this.everything = false;
   }
 
   unfold(group) {
@@ -209,7 +211,7 @@ class Jobs extends View {
       <caption class="visually-hidden">Jobs${this.query.sort ? "" : ", newest first"}</caption>
       <thead><tr>
         ${mayWork() ? html`<th class="tight"><input type="checkbox" aria-label="Choose all jobs of this page" .checked=${all}
-          @change=${(event) => { this.chosen = new Set(event.target.checked ? jobs.map((job) => job.id) : []); }}></th>` : nothing}
+          @change=${(event) => { this.chosen = new Set(event.target.checked ? jobs.map((job) => job.id) : []); this.everything = false; }}></th>` : nothing}
         ${COLUMNS.map((column) => this.renderHead(column))}</tr></thead>
       <tbody>${this.renderRows()}</tbody></table></div>
       ${pager(this.order(), { key: "before", from: this.query.before, next: this.next })}`;

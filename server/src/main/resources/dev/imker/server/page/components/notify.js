@@ -1,0 +1,74 @@
+// Tells when a job ends: in the title and the icon of the window while one looks at it, and by the browser if that is wanted.
+import { get } from "../api.js";
+import { words } from "../format.js";
+import { isSettled } from "./status.js";
+
+/** A window that nobody sees has no stream: it asks now and then. */
+const ASK_MILLIS = 10000;
+const ICON = "icon.svg";
+
+const watched = new Map();
+let drawn;
+
+const link = () => document.querySelector("link[rel=icon]");
+
+function setIcon(address) {
+  if (drawn) URL.revokeObjectURL(drawn);
+  drawn = address === ICON ? undefined : address;
+  link().href = address;
+}
+
+/** A ring that closes, in the place of the icon. */
+function ring(share, failed) {
+  const round = 2 * Math.PI * 26;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><circle cx="32" cy="32" r="26" fill="none" stroke="#d8d2c4" stroke-width="12"/>
+    <circle cx="32" cy="32" r="26" fill="none" stroke="${failed ? "#b3261e" : "#f5b301"}" stroke-width="12" transform="rotate(-90 32 32)" stroke-dasharray="${share * round} ${round}"/></svg>`;
+  return URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+}
+
+/** How far a job is, for somebody who looks at another window. */
+export function showProgress(job) {
+  const { counts, tasks, name, id, status } = job;
+  const share = tasks ? counts.done / tasks : 0;
+  const failed = counts.failed + counts.autoBlocked > 0;
+  document.title = `${isSettled(status) ? words(status) : `${Math.floor(100 * share)} %`} · ${name} · job ${id} · Imker`;
+  setIcon(isSettled(status) ? ICON : ring(share, failed));
+  if (isSettled(status)) ended(job);
+}
+
+export function hideProgress() {
+  setIcon(ICON);
+}
+
+export const canNotify = () => "Notification" in window;
+export const isWatched = (id) => watched.has(id);
+
+function ended(job) {
+  if (!watched.delete(job.id)) return;
+  const note = new Notification(`${job.name} is ${words(job.status)}`, { body: `Job ${job.id}: ${job.counts.done} of ${job.tasks} tasks done`, icon: ICON, tag: `imker-${job.id}` });
+  note.onclick = () => {
+    window.focus();
+    window.location.hash = `#/job/${job.id}`;
+  };
+}
+
+async function ask() {
+  for (const id of watched.keys()) {
+    try {
+      const job = await get(`api/v1/jobs/${id}`);
+      if (isSettled(job.status)) ended(job);
+    } catch (error) {
+      if (error.status === 404) watched.delete(id);
+    }
+  }
+}
+
+/** Has the browser tell when a job ends; false if it may not. */
+export async function watch(id) {
+  if ((await Notification.requestPermission()) !== "granted") return false;
+  if (!watched.size && !watch.timer) watch.timer = setInterval(ask, ASK_MILLIS);
+  watched.set(id, true);
+  return true;
+}
+
+export const unwatch = (id) => watched.delete(id);
