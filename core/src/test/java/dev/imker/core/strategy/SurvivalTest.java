@@ -33,6 +33,24 @@ class SurvivalTest {
   }
 
   @Test
+  void node_that_would_finish_nothing_leaves_the_work_to_others_between_its_tries() {
+    survival.attach(fixture.pool);
+    NodeProfile steady = fixture.node(0, 1, 1);
+    NodeProfile fragile = fixture.node(0, 1, 1);
+    ProjectProfile lengthy = fixture.project(0, 100);
+    learnRunTimes(steady, lengthy, lengthy, 300, 300);
+    for (int i = 0; i < 30; i++) {
+      fixture.pool.onNodeDown((10L * i + 10) * MINUTE, fragile);
+      fixture.pool.onNodeUp((10L * i + 10) * MINUTE, fragile, 4000, false);
+    }
+    assertThat(survival.choose(fixture.choice(fragile))).as("its first try").isZero();
+    fixture.pool.onAssigned(600_000, fragile, lengthy, false);
+    assertThat(survival.choose(fixture.choice(fragile))).isEqualTo(Strategy.NONE);
+    assertThat(survival.explain(fixture.choice(fragile))).contains("has this node rest");
+    assertThat(survival.choose(fixture.choice(steady))).isZero();
+  }
+
+  @Test
   void projects_of_the_same_length_are_served_alike() {
     survival.attach(fixture.pool);
     NodeProfile node = fixture.node(0, 1, 1);

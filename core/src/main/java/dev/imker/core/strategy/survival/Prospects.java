@@ -94,6 +94,11 @@ final class Prospects {
     return beliefs.get(node.index()).survival(uptime(nowMillis, node), usual);
   }
 
+  /** Probability that the node lives that many usual minutes from its next start on. */
+  double afterStart(NodeProfile node, double minutes) {
+    return beliefs.get(node.index()).survival(0, minutes);
+  }
+
   /** Expected minutes until an outage, at most the given ones. */
   double expectedMinutes(long nowMillis, NodeProfile node, double minutes) {
     double usual = pattern.usualMinutes(nowMillis, node.index(), minutes);

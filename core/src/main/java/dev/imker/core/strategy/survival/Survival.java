@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Survival implements Strategy, ProfileListener, Outlook {
   private static final long NEVER = Long.MIN_VALUE;
-  private static final long SHORTEST_PLAN_MILLIS = 20 * PoolTime.MILLIS_PER_MINUTE;
+  private static final long SHORTEST_PLAN_MILLIS = 5 * PoolTime.MILLIS_PER_MINUTE;
   private static final long LONGEST_PLAN_MILLIS = 60 * PoolTime.MILLIS_PER_MINUTE;
   private static final long PLANS = 30;
 
   private static final double FLOOR = 0.1;
   private static final double FLOOR_WORTH = 0.6;
   private static final double PROBING = 0.1;
-  private static final double ALIKE = 0.85;
+  private static final double ALIKE = 0.95;
 
   /** A task longer than any seen so far is expected to take half as long again. */
   private static final double LONGER = 1.5;
@@ -42,6 +42,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   private static final double MIN_SHARE = 1e-3;
 
   private static final double POOR = 0.5;
+  private static final double FEW_FIT = 0.5;
   private static final double ASKING_MINUTES = 1;
   private static final double PATIENCE = 0.1;
   private static final double PATIENCE_MILLIS = 5.0 * PoolTime.MILLIS_PER_MINUTE;
@@ -50,6 +51,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   private final ObservedRunTimes runTimes = new ObservedRunTimes();
   private final SomeCandidates some = new SomeCandidates();
   private final Fits fits = new Fits();
+  private final Rests rests = new Rests();
   private final ValuePlan plan;
   private final TailCopies copies = new TailCopies(this);
   private final SurvivalMemory memory;
@@ -69,7 +71,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   /** {@code endWeight}: how much an early end of all work counts against early results. */
   public Survival(double endWeight) {
     plan = new ValuePlan(endWeight);
-    memory = new SurvivalMemory(prospects, runTimes, plan);
+    memory = new SurvivalMemory(prospects, runTimes, plan, rests);
   }
 
   @Override
@@ -123,6 +125,9 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
     }
     workingOn[i] = project.index();
     startedMillis[i] = nowMillis;
+    if (rests.onAssigned(node, nowMillis)) {
+      memory.changed(node);
+    }
   }
 
   @Override
@@ -224,7 +229,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
 
   @Override
   public int chooseCopy(CopyChoice choice) {
-    return copies.choose(choice);
+    return rests.rests(choice.node(), choice.nowMillis()) ? NONE : copies.choose(choice);
   }
 
   @Override
@@ -277,8 +282,29 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
     if (floor != NONE && floorWorth >= FLOOR_WORTH * bestWorth) {
       return floor;
     }
+    rests.judge(choice.node(), best == NONE ? bestHope(choice, leastBadChance) : 1);
+    if (rests.rests(choice.node(), choice.nowMillis())) {
+      return NONE;
+    }
     int chosen = best == NONE ? leastBad : leastServedAlike(choice, best);
     return slack && isLeftToOthers(choice, choice.candidate(chosen)) ? NONE : chosen;
+  }
+
+  /**
+   * The largest chance to finish something, now or after a new start, as a share of what good nodes
+   * have. What is of unknown length, or fits few nodes, is not left to others.
+   */
+  private double bestHope(Choice choice, double now) {
+    double best = now;
+    for (int i = 0; i < choice.candidates(); i++) {
+      ProjectProfile project = choice.candidate(i);
+      if (!runTimes.isKnown(project) || fits.share(project) < FEW_FIT) {
+        return 1;
+      }
+      double chance = prospects.afterStart(choice.node(), minutes(choice.node(), project));
+      best = Math.max(best, chance / Math.max(1e-9, plan.goodChance(project)));
+    }
+    return best;
   }
 
   /** Whether there are more idle nodes than tasks for them. */
@@ -433,7 +459,10 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   public String explain(Choice choice) {
     int chosen = choose(choice);
     if (chosen == NONE) {
-      return name() + " leaves the work to better nodes that are idle";
+      return name()
+          + (rests.rests(choice.node(), choice.nowMillis())
+              ? " has this node rest: it would hardly finish anything, and tries again later"
+              : " leaves the work to better nodes that are idle");
     }
     StringBuilder text = new StringBuilder();
     text.append(name()).append(" chooses ").append(choice.candidate(chosen).project()).append(": ");

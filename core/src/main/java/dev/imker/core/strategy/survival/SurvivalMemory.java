@@ -20,14 +20,16 @@ final class SurvivalMemory {
   private final Prospects prospects;
   private final ObservedRunTimes runTimes;
   private final ValuePlan plan;
+  private final Rests rests;
   private final BitSet nodes = new BitSet();
   private final BitSet projects = new BitSet();
   private boolean poolChanged;
 
-  SurvivalMemory(Prospects prospects, ObservedRunTimes runTimes, ValuePlan plan) {
+  SurvivalMemory(Prospects prospects, ObservedRunTimes runTimes, ValuePlan plan, Rests rests) {
     this.prospects = prospects;
     this.runTimes = runTimes;
     this.plan = plan;
+    this.rests = rests;
   }
 
   void changed(NodeProfile node) {
@@ -73,6 +75,7 @@ final class SurvivalMemory {
       left--;
       Map<String, double[]> memory = new LinkedHashMap<>();
       prospects.rememberNode(pool.node(i), memory);
+      rests.rememberNode(pool.node(i), memory);
       sink.accept(new StrategyMemory(NODE + pool.node(i).node().value(), memory));
     }
     return !nodes.isEmpty() || !projects.isEmpty();
@@ -82,7 +85,9 @@ final class SurvivalMemory {
   boolean recall(PoolProfile pool, StrategyMemory memory) {
     String subject = memory.subject();
     if (subject.startsWith(NODE)) {
-      prospects.recallNode(pool.node(new NodeId(subject.substring(NODE.length()))), memory);
+      NodeProfile node = pool.node(new NodeId(subject.substring(NODE.length())));
+      prospects.recallNode(node, memory);
+      rests.recallNode(node, memory);
     } else if (subject.startsWith(PROJECT) && subject.indexOf('/') > 0) {
       int slash = subject.indexOf('/');
       String user = subject.substring(PROJECT.length(), slash);
