@@ -31,6 +31,7 @@ import dev.imker.server.internal.coord.TaskCoordinator;
 import dev.imker.server.internal.data.PoolDataSets;
 import dev.imker.server.internal.kinds.TaskKinds;
 import dev.imker.server.internal.notify.NoticeOffice;
+import dev.imker.server.internal.notify.QueueAlarm;
 import dev.imker.server.internal.rest.OpenApi;
 import dev.imker.server.internal.rest.RestInterface;
 import dev.imker.server.internal.rest.changes.Changes;
@@ -183,7 +184,9 @@ public final class ImkerServer implements RunningServer {
       closers.push(() -> acceptor.close("the server is stopping"));
       PoolDataSets dataSets = new PoolDataSets(store, blobs);
       Retention retention = retention(store, blobs, loop, dataSets);
-      DiskReserve disk = new DiskReserve(new PoolSettings(store, jobSecrets), storage.folders());
+      PoolSettings pool = new PoolSettings(store, jobSecrets);
+      QueueAlarm queue = new QueueAlarm(loop, store, pool, clock, registry);
+      DiskReserve disk = new DiskReserve(pool, storage.folders());
       JobIntake intake = JobIntake.of(loop, store, blobs, accounts, dataSets, disk, clock);
       PlannedJobs planned = new PlannedJobs(intake, store, blobs, loop, accounts, changes);
       DropFolders drops =
@@ -250,7 +253,7 @@ public final class ImkerServer implements RunningServer {
               membership,
               new LeaderRelay(vertx, certificate.map(own -> own.current().fingerprint())),
               settings.face().proxies(),
-              new RateLimit(clock, new RequestRate(new PoolSettings(store, jobSecrets), clock)));
+              new RateLimit(clock, new RequestRate(pool, clock)));
       LeaderWork work =
           new LeaderWork(
               () -> new UnfinishedImports(store, loop).discard(),
@@ -258,7 +261,7 @@ public final class ImkerServer implements RunningServer {
               columns,
               drops,
               settings.drops(),
-              List.of(() -> notices(store, jobSecrets, loop, vertx), planned::begin));
+              List.of(() -> notices(store, pool, loop, vertx, queue), planned::begin));
       closers.push(work::close);
       Rechecks rechecks = new Rechecks(store, loop);
       closers.push(rechecks::close);
@@ -403,18 +406,19 @@ public final class ImkerServer implements RunningServer {
   }
 
   private Runnable notices(
-      PoolStore store, JobSecrets jobSecrets, SchedulerLoop loop, Vertx vertx) {
+      PoolStore store, PoolSettings pool, SchedulerLoop loop, Vertx vertx, QueueAlarm queue) {
     NoticeOffice office =
         new NoticeOffice(
             new NoticeOffice.Parts(
                 loop,
                 store.reads(),
                 store.notices(),
-                new PoolSettings(store, jobSecrets),
+                pool,
                 vertx,
                 settings.poolName(),
                 entrance::urls,
                 authenticator::hookSecret,
+                queue,
                 clock));
     office.start();
     return office::close;

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -160,15 +161,56 @@ class NoticesTest {
     assertThat(calls).hasSize(2);
     assertThat(calls).extracting(Call::delivery).containsOnly(calls.getFirst().delivery());
     Call last = calls.getLast();
-    String secret = server.admin().get("/api/v1/notices/secret").json().get("secret").asText();
-    Mac mac = Mac.getInstance("HmacSHA256");
-    mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-    byte[] signed = (last.timestamp() + "." + last.body()).getBytes(StandardCharsets.UTF_8);
-    assertThat(last.signature()).isEqualTo("v1=" + HexFormat.of().formatHex(mac.doFinal(signed)));
+    assertThat(last.signature()).isEqualTo(signature(last));
     JsonNode body = Rest.JSON.readTree(last.body());
     assertThat(body.get("event").asText()).isEqualTo("job.settled");
     assertThat(body.at("/job/counts/done").asInt()).isEqualTo(2);
     assertThat(body.at("/failures/0/reason").asText()).contains("7");
+  }
+
+  @Test
+  void a_queue_that_is_too_long_is_told_once_also_over_restarts() throws Exception {
+    allowPrivate();
+    failuresLeft.set(1);
+    settings(
+        "{\"queue.most-ready\":\"2\",\"queue.patience-seconds\":\"0\",\"queue.web-hook\":\"%s\"}"
+            .formatted(hookUrl()));
+    long few = server.admin().submit("{\"command\":[\"x\"]}");
+    long many =
+        server
+            .admin()
+            .submit(
+                "{\"command\":[\"x\"],\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":3}}]}");
+    await().atMost(Duration.ofSeconds(60)).until(() -> calls.size() == 2);
+    JsonNode told = Rest.JSON.readTree(calls.getLast().body());
+    assertThat(told.at("/event").asText()).isEqualTo("queue.long");
+    assertThat(told.at("/ready").asInt()).isEqualTo(4);
+    assertThat(told.at("/limit").asInt()).isEqualTo(2);
+    assertThat(calls.getFirst().delivery()).isEqualTo(calls.getLast().delivery());
+    assertThat(calls.getLast().signature()).isEqualTo(signature(calls.getLast()));
+    server.restart();
+    await().untilAsserted(() -> assertThat(attention()).contains("LONG_QUEUE", "4 tasks"));
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(server.admin().get("/metrics").text()).contains("imker_queue_long 1.0"));
+    server.admin().post("/api/v1/jobs/" + many + "/cancel", "{}");
+    await().atMost(Duration.ofSeconds(60)).until(() -> calls.size() == 3);
+    assertThat(calls.getLast().body()).contains("\"queue.short\"", "\"ready\":1");
+    await().untilAsserted(() -> assertThat(attention()).doesNotContain("LONG_QUEUE"));
+    assertThat(server.admin().job(few).at("/status").asText()).isEqualTo("QUEUED");
+  }
+
+  private String attention() {
+    return server.admin().get("/api/v1/overview").json().at("/attention").toString();
+  }
+
+  private String signature(Call call) throws GeneralSecurityException {
+    String secret = server.admin().get("/api/v1/notices/secret").json().get("secret").asText();
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+    byte[] signed = (call.timestamp() + "." + call.body()).getBytes(StandardCharsets.UTF_8);
+    return "v1=" + HexFormat.of().formatHex(mac.doFinal(signed));
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,7 +24,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Calls web hooks. The body is JSON; {@code Imker-Signature} is {@code v1=} and the HMAC-SHA256 of
- * the time stamp, a dot and the body, with the secret of the job's user.
+ * the time stamp, a dot and the body, with the secret of a user.
  */
 final class HookSender {
   private static final long PATIENCE_MILLIS = 20_000;
@@ -41,17 +42,18 @@ final class HookSender {
   }
 
   /** Calls a hook; returns when it answered that it has it. */
-  void send(long delivery, String address, Digest digest, long nowSeconds)
+  void send(
+      String delivery, String address, String user, Map<String, Object> about, long nowSeconds)
       throws InterruptedException {
     URI target = uri(address);
     boolean privateToo = settings.get("notices.allow-private", "false").equals("true");
     InetAddress where = TargetGuard.resolve(target, privateToo);
-    byte[] body = Json.bytes(digest.json(delivery));
-    String signature = signature(secretOf.apply(digest.user()), nowSeconds, body);
+    byte[] body = Json.bytes(about);
+    String signature = signature(secretOf.apply(user), nowSeconds, body);
     RequestOptions options = options(target, where);
     options.putHeader("Content-Type", "application/json");
     options.putHeader("User-Agent", "Imker");
-    options.putHeader("Imker-Delivery", Long.toString(delivery));
+    options.putHeader("Imker-Delivery", delivery);
     options.putHeader("Imker-Timestamp", Long.toString(nowSeconds));
     options.putHeader("Imker-Signature", "v1=" + signature);
     int status = call(options, body);

@@ -10,6 +10,7 @@ import dev.imker.store.Reads;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
@@ -38,12 +39,14 @@ public final class NoticeOffice implements AutoCloseable {
       String pool,
       Supplier<List<String>> urls,
       UnaryOperator<String> secretOf,
+      QueueAlarm queue,
       Clock clock) {}
 
   private final Parts parts;
   private final Digests digests;
   private final MailSender mail;
   private final HookSender hooks;
+  private final QueueAlarm.Hook queueHook = queueHook();
   private final Thread thread;
 
   public NoticeOffice(Parts parts) {
@@ -69,6 +72,7 @@ public final class NoticeOffice implements AutoCloseable {
         settled = settled || tried("what was being sent is unknown", this::giveUpUnknown);
         if (settled) {
           tried("notices wait", this::sendDue);
+          tried("the length of the queue is unknown", this::lookAtQueue);
         }
         Thread.sleep(POLL_MILLIS);
       }
@@ -115,6 +119,25 @@ public final class NoticeOffice implements AutoCloseable {
     }
   }
 
+  private void lookAtQueue() throws InterruptedException {
+    parts.queue.look(parts.pool, digests.url().get() + "/", queueHook);
+  }
+
+  private QueueAlarm.Hook queueHook() {
+    return new QueueAlarm.Hook() {
+      @Override
+      public void call(String address, String owner, String delivery, Map<String, Object> body)
+          throws InterruptedException {
+        hooks.send(delivery, address, owner, body, parts.clock.millis() / 1000);
+      }
+
+      @Override
+      public long pauseMillis(int tries) {
+        return NoticeOffice.this.pauseMillis(tries);
+      }
+    };
+  }
+
   private void send(Notice notice) throws InterruptedException {
     int tries = notice.tries() + 1;
     note(notice, Notice.State.SENDING, tries, 0, "");
@@ -146,7 +169,12 @@ public final class NoticeOffice implements AutoCloseable {
     switch (notice.channel()) {
       case MAIL -> mail.send(notice.id(), notice.address(), digest);
       case WEB_HOOK ->
-          hooks.send(notice.id(), notice.address(), digest, parts.clock.millis() / 1000);
+          hooks.send(
+              Long.toString(notice.id()),
+              notice.address(),
+              digest.user(),
+              digest.json(notice.id()),
+              parts.clock.millis() / 1000);
     }
   }
 

@@ -73,6 +73,21 @@ public record PoolSettings(PoolStore store, JobSecrets secrets) {
               "auto|none",
               false),
           new Known(
+              "queue.most-ready",
+              "ready tasks beyond which the queue is too long (default: any number)",
+              "[1-9][0-9]{0,8}",
+              false),
+          new Known(
+              "queue.patience-seconds",
+              "how long there must be more before anybody is told (default: 60)",
+              "[0-9]{1,6}",
+              false),
+          new Known(
+              "queue.web-hook",
+              "called when the queue is too long, and when that is over",
+              "https?://[^\\s]{1,300}",
+              false),
+          new Known(
               "http.requests-per-second",
               "requests that one account may send, for long; ten seconds' worth at once (default:"
                   + " 1000)",

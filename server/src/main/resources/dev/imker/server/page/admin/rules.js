@@ -84,6 +84,7 @@ const TITLES = {
   "smtp.host": "Mail server", "smtp.port": "Port of the mail server", "smtp.tls": "Encryption of mail", "smtp.user": "Account at the mail server",
   "smtp.password": "Password at the mail server", "smtp.from": "Sender of mails", "notices.allow-private": "Web hooks to private addresses",
   "notices.retry-seconds": "Seconds before a notice is tried again", "agents.max-slots": "Most slots of an agent", "tasks.memory": "Memory of tasks that ask for none",
+  "queue.most-ready": "Most ready tasks before somebody is told", "queue.patience-seconds": "Seconds that the queue must be longer", "queue.web-hook": "Web hook of the queue",
   "http.requests-per-second": "Requests a second of one account", "disk.reserve-mb": "Free disk that is kept, in MB", "oidc.issuer": "Login provider (OpenID Connect)",
   "oidc.client-id": "Name of this pool at the provider", "oidc.client-secret": "Secret of this pool at the provider", "oidc.title": "Words on the login button",
   "oidc.scopes": "Scopes asked for at the provider", "oidc.user-claim": "Claim that names the user", "oidc.groups-claim": "Claim that lists the groups",

@@ -13,6 +13,9 @@ function actions(item, { release, drain }) {
         <a class="button small" href="#/nodes">See the nodes</a>`;
     case "NO_MACHINE":
       return html`<a class="button small" href="#/nodes">How to add one</a>`;
+    case "LONG_QUEUE":
+      return html`<a class="button small" href="#/jobs">See the jobs</a>
+        <a class="button small" href="#/nodes">See the nodes</a>`;
     default:
       return html`<a class="button small" href=${href("node", [item.node])}>Open the node</a>
         ${isAdmin() ? html`<button class="small" @click=${() => drain(item)}>Give it no more work</button>` : nothing}`;
@@ -34,7 +37,7 @@ export function attentionList(items, orders) {
 
 function kind(name) {
   return {
-    AUTO_BLOCKED: "failed", NO_NODE_FITS: "no node fits", NO_MACHINE: "no machine",
+    AUTO_BLOCKED: "failed", NO_NODE_FITS: "no node fits", NO_MACHINE: "no machine", LONG_QUEUE: "long queue",
     FLAPPING: "comes and goes", FAILING: "failing node", RESTORED: "restored",
   }[name] ?? name;
 }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something a person should look at.
  *
- * @param kind what it is, for programs: AUTO_BLOCKED, NO_NODE_FITS, NO_MACHINE, FLAPPING, FAILING,
- *     RESTORED, RECHECKED
+ * @param kind what it is, for programs: AUTO_BLOCKED, NO_NODE_FITS, NO_MACHINE, LONG_QUEUE,
+ *     FLAPPING, FAILING, RESTORED, RECHECKED
  * @param user whose work it is about; null if it concerns everybody
  * @param title what is wrong, in a few words
  * @param reason why, in words

@@ -11,6 +11,7 @@ import dev.imker.model.ProjectId;
 import dev.imker.model.TaskState;
 import dev.imker.model.job.Stage;
 import dev.imker.server.commands.Await;
+import dev.imker.server.internal.notify.QueueAlarm;
 import dev.imker.server.internal.rest.explain.FittingNodes;
 import dev.imker.server.internal.rest.explain.TaskExplanation;
 import dev.imker.server.internal.rest.nodes.NodeNames;
@@ -28,6 +29,8 @@ import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -54,11 +57,12 @@ public final class AttentionFinder {
       List<LiveJob> queued,
       List<AgentView> agents,
       Map<NodeId, Integer> failing,
-      boolean hasWork,
+      int ready,
       Optional<LostTerms.Evidence> lost,
       Map<String, Double> shared) {}
 
   private final SchedulerLoop loop;
+  private final PoolStore store;
   private final Reads reads;
   private final RecheckedResults rechecked;
   private final Clock clock;
@@ -66,6 +70,7 @@ public final class AttentionFinder {
 
   public AttentionFinder(SchedulerLoop loop, PoolStore store, Clock clock) {
     this.loop = loop;
+    this.store = store;
     this.reads = store.reads();
     this.rechecked = new RecheckedResults(store);
     this.clock = clock;
@@ -88,7 +93,8 @@ public final class AttentionFinder {
     List<NodeRecord> nodes = quiet ? List.of() : reads.nodes();
     List<Attention> found = new ArrayList<>();
     boolean connected = live.agents.stream().anyMatch(AgentView::connected);
-    if (live.hasWork && !connected) {
+    QueueAlarm.since(store).map(since -> longQueue(live.ready, since)).ifPresent(found::add);
+    if (live.ready > 0 && !connected) {
       found.add(
           new Attention(
               "NO_MACHINE",
@@ -110,6 +116,17 @@ public final class AttentionFinder {
     goings.forEach((node, count) -> found.add(flapping(names.of(node), count)));
     live.failing.forEach((node, failures) -> found.add(failing(names.of(node), failures)));
     return List.copyOf(found);
+  }
+
+  private static Attention longQueue(int ready, Instant since) {
+    return new Attention(
+        "LONG_QUEUE",
+        null,
+        null,
+        null,
+        "%,d tasks are ready and wait for a machine".formatted(ready),
+        "That is more than the setting %s allows, since %s. Add machines, or look for a job that nobody meant to be so large."
+            .formatted(QueueAlarm.MOST, since.truncatedTo(ChronoUnit.SECONDS)));
   }
 
   private static Attention restored(LostTerms.Evidence evidence) {
@@ -149,7 +166,7 @@ public final class AttentionFinder {
         queued,
         pool.scheduler().view().agents(),
         failing(pool.scheduler().profiles()),
-        pool.scheduler().view().ready() > 0,
+        pool.scheduler().view().ready(),
         pool.lostTerms().first(),
         pool.resources().all());
   }

@@ -7,6 +7,7 @@ import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.internal.auth.Authenticator;
+import dev.imker.server.internal.notify.QueueAlarm;
 import dev.imker.server.internal.rest.jobs.JobRoutes;
 import dev.imker.server.internal.rest.request.Times;
 import dev.imker.server.internal.settings.PoolSettings;
@@ -67,6 +68,9 @@ public record SettingRoutes(
     }
     try {
       settings.put(values);
+      if (values.containsKey(QueueAlarm.HOOK)) {
+        QueueAlarm.hookNamedBy(settings.store(), exchange.identity().user());
+      }
     } catch (PoolSettings.SettingException e) {
       throw ApiException.invalid(e.name(), String.valueOf(e.getMessage()));
     }
