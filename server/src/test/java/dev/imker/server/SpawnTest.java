@@ -90,6 +90,41 @@ class SpawnTest {
     }
   }
 
+  @Test
+  void cancelling_a_job_cancels_what_its_tasks_spawned_also_after_they_succeeded() {
+    long job =
+        server
+            .admin()
+            .submit(
+                JOB.replace(
+                    "\"payload\"",
+                    "\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":2}}],\"payload\""));
+    try (TestAgent agent = TestAgent.connect(server.running().joinToken(), "a", 3)) {
+      Assignment parent = agent.nextAssignment();
+      agent.nextAssignment();
+      agent.send(spawnOf(parent, 1));
+      await().until(() -> children().size() == 1);
+      Assignment child = agent.nextAssignment();
+      agent.send(spawnOf(child, 2));
+      await().until(() -> children().size() == 2);
+      agent.finish(TestAgent.success(parent));
+      agent.nextConfirmed();
+      JsonNode shown = server.admin().get("/api/v1/jobs/%d?spec=true".formatted(job)).json();
+      assertThat(shown.at("/spawned/count").asInt()).isEqualTo(2);
+      assertThat(shown.at("/spawned/tasks").asInt()).isEqualTo(6);
+      assertThat(shown.at("/spawned/open").asInt()).isEqualTo(6);
+      long younger = shown.at("/spawned/jobs/1").asLong();
+      assertThat(server.admin().job(younger).at("/spawnedBy").asText())
+          .isEqualTo("%d.1".formatted(shown.at("/spawned/jobs/0").asLong()));
+      JsonNode changed = server.admin().post("/api/v1/jobs/%d/cancel".formatted(job), "{}").json();
+      // Those of a task that is cancelled may have been cancelled with it already.
+      assertThat(changed.at("/changed").asInt()).isBetween(4, 7);
+      for (JsonNode one : children()) {
+        assertThat(one.get("status").asText()).isEqualTo("CANCELLED");
+      }
+    }
+  }
+
   private Intruder agentWith(Lease... held) {
     return new Intruder(
         server.running().joinToken(),

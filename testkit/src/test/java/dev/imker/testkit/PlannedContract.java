@@ -94,6 +94,19 @@ abstract class PlannedContract {
   }
 
   @Test
+  void actions_spawn_tasks_and_use_what_these_come_to() throws Exception {
+    Wanted wanted =
+        get(
+            imker()
+                .planned("swarm")
+                .with(Kinds.Raise.class)
+                .has(new Kinds.Egg("ida"))
+                .wants(Kinds.Swarm.class)
+                .submit());
+    assertThat(wanted.get(Kinds.Swarm.class).bees()).isEqualTo(2);
+  }
+
+  @Test
   void two_freights_share_a_plane() throws Exception {
     PlannedJob job =
         imker()

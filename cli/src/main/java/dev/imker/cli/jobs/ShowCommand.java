@@ -102,6 +102,7 @@ public final class ShowCommand extends PoolCommand {
     }
     out().println("command    " + Texts.command(job.path("command")));
     printData(job);
+    printSpawned(job);
     out().println();
     TextTable table =
         new TextTable("TASK", "STAGE", "STATE", "TRIES", "EXIT", "TIME", "NODE", "PARAMETERS");
@@ -124,6 +125,26 @@ public final class ShowCommand extends PoolCommand {
                       id,
                       page.get("next").asInt(),
                       states.isEmpty() ? "" : " --state " + String.join(",", states)));
+    }
+  }
+
+  private void printSpawned(JsonNode job) {
+    if (job.hasNonNull("spawnedBy")) {
+      out().println("spawned by " + job.get("spawnedBy").asText());
+    }
+    JsonNode spawned = job.path("spawned");
+    if (!spawned.isMissingNode()) {
+      List<String> numbers = spawned.path("jobs").valueStream().map(JsonNode::asText).toList();
+      long tasks = spawned.path("tasks").asLong();
+      out()
+          .println(
+              "spawned    %,d of %,d tasks done, in %s %s%s"
+                  .formatted(
+                      tasks - spawned.path("open").asLong(),
+                      tasks,
+                      spawned.path("count").asInt() == 1 ? "job" : "jobs",
+                      String.join(", ", numbers),
+                      spawned.path("count").asInt() > numbers.size() ? ", …" : ""));
     }
   }
 

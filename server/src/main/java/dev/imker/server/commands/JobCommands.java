@@ -180,6 +180,26 @@ public final class JobCommands {
         new RangeAction(action, job, fromIndex, toIndexExclusive, Set.of(), tasksPerStep));
   }
 
+  /**
+   * Cancels what tasks of a job have spawned, and what these have, and so on; returns how many
+   * tasks that were. What is spawned from then on is refused, if the job was cancelled before.
+   */
+  public CompletableFuture<Integer> cancelSpawned(JobId job) {
+    return loop.ask(pool -> pool.spawned().by(job)).thenCompose(this::cancelFamilies);
+  }
+
+  private CompletableFuture<Integer> cancelFamilies(List<JobId> jobs) {
+    CompletableFuture<Integer> sum = CompletableFuture.completedFuture(0);
+    for (JobId job : jobs) {
+      sum =
+          sum.thenCombine(
+              act(Action.CANCEL, job, 0, Integer.MAX_VALUE)
+                  .thenCompose(tasks -> cancelSpawned(job).thenApply(more -> tasks + more)),
+              Integer::sum);
+    }
+    return sum;
+  }
+
   /** Returns the number of tasks this may matter to. */
   public CompletableFuture<Integer> prioritise(JobId job, int priority) {
     return loop.change(

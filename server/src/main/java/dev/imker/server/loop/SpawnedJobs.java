@@ -5,9 +5,13 @@ import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.server.live.LiveJob;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The jobs in memory that running tasks spawned, by the lease of the task. It follows from the keys
@@ -23,6 +27,7 @@ public final class SpawnedJobs {
   }
 
   private final Map<Lease, Family> byParent = new HashMap<>();
+  private final Map<JobId, SortedSet<JobId>> byJob = new HashMap<>();
 
   void add(LiveJob job) {
     SpawnKey.parse(job.requestKey())
@@ -32,6 +37,12 @@ public final class SpawnedJobs {
                     .computeIfAbsent(key.parent(), _ -> new Family(key.agent(), new ArrayList<>()))
                     .children
                     .add(job.id()));
+    parentOf(job)
+        .ifPresent(parent -> byJob.computeIfAbsent(parent, _ -> new TreeSet<>()).add(job.id()));
+  }
+
+  private static Optional<JobId> parentOf(LiveJob job) {
+    return SpawnKey.parse(job.requestKey()).map(key -> key.parent().task().job());
   }
 
   void remove(LiveJob job) {
@@ -44,6 +55,29 @@ public final class SpawnedJobs {
                       family.children.remove(job.id());
                       return family.children.isEmpty() ? null : family;
                     }));
+    parentOf(job)
+        .ifPresent(
+            parent ->
+                byJob.computeIfPresent(
+                    parent,
+                    (_, children) -> {
+                      children.remove(job.id());
+                      return children.isEmpty() ? null : children;
+                    }));
+  }
+
+  /** What tasks of a job have spawned, the oldest first. */
+  public List<JobId> by(JobId parent) {
+    return List.copyOf(byJob.getOrDefault(parent, Collections.emptySortedSet()));
+  }
+
+  /** What tasks of a job have spawned, and what these have, and so on. */
+  public List<JobId> below(JobId ancestor) {
+    List<JobId> all = new ArrayList<>(by(ancestor));
+    for (int i = 0; i < all.size(); i++) {
+      all.addAll(by(all.get(i)));
+    }
+    return all;
   }
 
   public boolean isEmpty() {

@@ -132,11 +132,12 @@ public record BulkRoutes(JobCommands commands, BulkCommands bulk, Reads reads) {
                   target ->
                       part(
                           bulk.act(
-                              action,
-                              target.job.id(),
-                              order.states(),
-                              target.from,
-                              target.toExclusive)))
+                                  action,
+                                  target.job.id(),
+                                  order.states(),
+                                  target.from,
+                                  target.toExclusive)
+                              .thenCompose(tasks -> withSpawned(action, target, tasks))))
               .toList());
     }
     List<Part> counts = all(targets.stream().map(target -> counted(order, target)).toList());
@@ -147,6 +148,14 @@ public record BulkRoutes(JobCommands commands, BulkCommands bulk, Reads reads) {
       }
     }
     return all(answers);
+  }
+
+  /** Whoever cancels a whole job cancels what its tasks have spawned. */
+  private CompletableFuture<Integer> withSpawned(
+      JobCommands.Action action, Target target, int tasks) {
+    return action == JobCommands.Action.CANCEL && target.isWhole()
+        ? commands.cancelSpawned(target.job.id()).thenApply(more -> tasks + more)
+        : CompletableFuture.completedFuture(tasks);
   }
 
   /** Orders are given together, so that they share a transaction. */

@@ -203,6 +203,9 @@ public record JobRoutes(
     int from = (int) body.number("from", 1, 1, job.tasks());
     int to = (int) body.number("to", job.tasks(), from, job.tasks());
     int changed = Await.answer(commands.act(action, id, from - 1, to));
+    if (action == JobCommands.Action.CANCEL && to - from + 1 == job.tasks()) {
+      changed += Await.answer(commands.cancelSpawned(id));
+    }
     exchange.json(200, new Changed(changed, views.require(id)));
   }
 

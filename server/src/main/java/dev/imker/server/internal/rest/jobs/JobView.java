@@ -8,6 +8,7 @@ import dev.imker.model.JobStatus;
 import dev.imker.model.job.JobSpec;
 import dev.imker.server.gateway.TaskProgress;
 import dev.imker.server.internal.rest.request.Times;
+import dev.imker.server.loop.SpawnKey;
 import dev.imker.store.JobRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param progress how far it is with what its running tasks say; only if one of them does
  * @param expectedEnd when it should be at its end by the run times of its project; only while tasks
  *     of it run and run times are known
+ * @param spawnedBy the task that spawned it; null if none did
+ * @param spawned what its tasks have spawned, and these, as long as the server has it in memory;
+ *     only with the spec
  * @param group what jobs of one executor of a Java program, or turns of one actor, have in common
  * @param spec only where it was asked for
  * @param published versions of data that its stages have published, as rain@3; only with the spec
@@ -41,6 +45,8 @@ public record JobView(
     List<String> command,
     @JsonInclude(JsonInclude.Include.NON_NULL) TaskProgress.@Nullable Said progress,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Expected expectedEnd,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String spawnedBy,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Spawned spawned,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String group,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobSpec spec,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> published,
@@ -63,6 +69,8 @@ public record JobView(
         job.command(),
         null,
         null,
+        SpawnKey.parse(job.requestKey()).map(key -> key.parent().task().toString()).orElse(null),
+        null,
         group(job),
         spec,
         List.of(),
@@ -79,14 +87,14 @@ public record JobView(
   }
 
   JobView withWarnings(List<String> all) {
-    return with(published, all);
+    return with(published, spawned, all);
   }
 
-  JobView withPublished(List<String> versions) {
-    return with(versions, warnings);
+  JobView withConnections(List<String> versions, @Nullable Spawned below) {
+    return with(versions, below, warnings);
   }
 
-  private JobView with(List<String> versions, List<String> all) {
+  private JobView with(List<String> versions, @Nullable Spawned below, List<String> all) {
     return new JobView(
         id,
         name,
@@ -103,11 +111,21 @@ public record JobView(
         command,
         progress,
         expectedEnd,
+        spawnedBy,
+        below,
         group,
         spec,
         versions,
         all);
   }
+
+  /**
+   * Jobs that tasks of a job have spawned, directly or not.
+   *
+   * @param jobs the numbers of the first of them
+   * @param open how many of their tasks have not come to their end
+   */
+  public record Spawned(int count, List<Long> jobs, long tasks, long open) {}
 
   /**
    * A moment, and between which two others the true one is in about 80 of 100 cases; to the second.
@@ -143,6 +161,8 @@ public record JobView(
         command,
         of.ofJob(new JobId(id), tasks - open, (int) counts.running(), tasks).orElse(null),
         Expected.of(end),
+        spawnedBy,
+        spawned,
         group,
         spec,
         published,

@@ -3,6 +3,7 @@ package dev.imker.server.internal.rest.jobs;
 import dev.imker.core.message.ExpectedEnd;
 import dev.imker.model.JobId;
 import dev.imker.model.JobStatus;
+import dev.imker.model.TaskState;
 import dev.imker.model.job.JobSpec;
 import dev.imker.server.commands.Await;
 import dev.imker.server.gateway.TaskProgress;
@@ -26,6 +27,13 @@ import org.jspecify.annotations.Nullable;
 public record JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
   /** How often a page may be extended when most jobs of it do not fit its filter. */
   private static final int MAX_ROUNDS = 10;
+
+  /** How many of the jobs that a job has spawned are named. */
+  private static final int MAX_SPAWNED = 20;
+
+  private record Connections(List<String> published, JobView.@Nullable Spawned spawned) {
+    static final Connections NONE = new Connections(List.of(), null);
+  }
 
   private record Live(int[] counts, int priority, @Nullable ExpectedEnd end) {}
 
@@ -60,9 +68,29 @@ public record JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
     Map<JobId, Live> live = live(List.of(id));
     Optional<JobRecord> job = reads.job(id);
     JobSpec spec = withSpec ? reads.spec(id).orElse(null) : null;
-    List<String> published =
-        withSpec ? Await.answer(loop.ask(pool -> published(pool, id))) : List.of();
-    return job.map(record -> view(record, live, spec).withPublished(published));
+    Connections others =
+        withSpec ? Await.answer(loop.ask(pool -> connections(pool, id))) : Connections.NONE;
+    return job.map(
+        record -> view(record, live, spec).withConnections(others.published, others.spawned));
+  }
+
+  private static Connections connections(PoolState pool, JobId job) {
+    return new Connections(published(pool, job), spawned(pool, pool.spawned().below(job)));
+  }
+
+  private static JobView.@Nullable Spawned spawned(PoolState pool, List<JobId> jobs) {
+    long tasks = 0;
+    long open = 0;
+    for (JobId job : jobs) {
+      int[] counts = pool.counts(job);
+      for (TaskState state : TaskState.values()) {
+        int count = counts == null ? 0 : counts[state.ordinal()];
+        tasks += count;
+        open += state.isSettled() ? 0 : count;
+      }
+    }
+    List<Long> first = jobs.stream().limit(MAX_SPAWNED).map(JobId::value).toList();
+    return jobs.isEmpty() ? null : new JobView.Spawned(jobs.size(), first, tasks, open);
   }
 
   private static List<String> published(PoolState pool, JobId job) {
