@@ -117,8 +117,14 @@ public final class TestPool implements AutoCloseable {
 
   /** Stops the server and starts it again, at the same address and with all it knew. */
   public void restartServer() {
+    restartServer(() -> {});
+  }
+
+  /** As {@link #restartServer()}, with something that happens while the server is away. */
+  public void restartServer(Runnable meanwhile) {
     int port = server.port();
     server.close();
+    meanwhile.run();
     server = ImkerServer.start(settings.withPort(port), clock);
   }
 

@@ -7,8 +7,11 @@ import dev.imker.client.Imker;
 import dev.imker.client.executor.Actor;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +71,38 @@ class RestartTest {
       pool.addAgent();
       assertThat(second.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(2);
       assertThat(third.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(3);
+    }
+  }
+
+  /** By far longer than a lease; the agent is not told that anybody is still interested. */
+  @Test
+  void what_ends_while_the_server_is_away_for_minutes_is_reported_when_it_is_back()
+      throws Exception {
+    Path started = folder.resolve("started");
+    Path gate = folder.resolve("gate");
+    Path ended = folder.resolve("ended");
+    try (TestPool pool = TestPool.start(folder.resolve("pool"));
+        Imker imker = pool.connect();
+        ImkerExecutor executor = imker.executor()) {
+      CompletableFuture<String> call =
+          executor.submit(SubCalls.between(started.toString(), gate.toString(), ended.toString()));
+      await().until(() -> Files.exists(started));
+      pool.restartServer(
+          () -> {
+            pool.clock().advance(Duration.ofMinutes(20));
+            write(gate);
+            await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(ended));
+          });
+      assertThat(call.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("seen");
+      assertThat(started).as("begun once").hasContent("x");
+    }
+  }
+
+  private static void write(Path file) {
+    try {
+      Files.writeString(file, "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.imker.tasks.Spawned;
 import dev.imker.tasks.TaskContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -57,6 +58,20 @@ final class SubCalls {
 
   static RemoteCallable<String> spawnWaitingFor(String file) {
     return () -> TaskContext.current().spawn(() -> waitFor(file)).join();
+  }
+
+  /** Notes its beginning, waits for a gate, and notes its end. */
+  static RemoteCallable<String> between(String started, String gate, String ended) {
+    return () -> {
+      Files.writeString(
+          Path.of(started), "x", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      while (!Files.exists(Path.of(gate))) {
+        TaskContext.current().checkCancelled();
+        Thread.sleep(10);
+      }
+      Files.writeString(Path.of(ended), "");
+      return "seen";
+    };
   }
 
   private static String waitFor(String file) throws Exception {
