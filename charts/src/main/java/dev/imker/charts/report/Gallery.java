@@ -18,28 +18,24 @@ import java.util.stream.Collectors;
 
 /** Which pictures a result has, by name; each can be drawn on any canvas. */
 final class Gallery {
-  static final int MAX_MARKETS = 50;
   private final Map<String, Consumer<Canvas>> pictures = new LinkedHashMap<>();
   private final Map<String, byte[]> drawnPngs = new HashMap<>();
 
-  Gallery(AnalysisResult result, List<Market> markets) {
-    Map<String, Market> byName =
-        markets.stream().collect(Collectors.toMap(Market::name, Function.identity()));
+  Gallery(AnalysisResult result, List<Market> markets, Courses courses) {
     heatMaps(result);
     if (result.perMarket().size() > 1) {
-      allMarkets(result, byName);
+      allMarkets(
+          result, markets.stream().collect(Collectors.toMap(Market::name, Function.identity())));
     }
-    for (MarketRun run : result.perMarket().stream().limit(MAX_MARKETS).toList()) {
-      Market market = byName.get(run.market());
-      if (market != null && run.curve().length > 0) {
-        String file = fileName(run.market());
-        int[] days = days(market, run);
-        pictures.put(
-            "equity-" + file,
-            c -> Pictures.account(c, run.market() + ": account and draw-down", days, run.curve()));
-        if (!run.market().equals(CommonCalendar.NAME)) {
-          pictures.put("price-" + file, c -> Pictures.price(c, market, run));
-        }
+    for (Courses.Course course : courses.all()) {
+      MarketRun run = course.run();
+      Market market = course.market();
+      String title = run.market() + ": account, buy and hold (grey), draw-down";
+      pictures.put(
+          "equity-" + course.file(),
+          c -> Pictures.account(c, title, course.epochDays(), run.curve(), course.buyAndHold()));
+      if (!run.market().equals(CommonCalendar.NAME)) {
+        pictures.put("price-" + course.file(), c -> Pictures.price(c, market, run));
       }
     }
   }
@@ -49,10 +45,6 @@ final class Gallery {
         market.epochDays(), run.firstBar(), run.firstBar() + run.curve().length);
   }
 
-  static String fileName(String market) {
-    return market.replaceAll("[^A-Za-z0-9._-]", "_");
-  }
-
   private void heatMaps(AnalysisResult result) {
     Surface surface = result.surface();
     if (surface == null || surface.worth().length == 0) {
@@ -60,14 +52,14 @@ final class Gallery {
     }
     int count = surface.parameters().size();
     if (count == 1) {
-      pictures.put("heat-map", c -> Pictures.heatMap(c, surface, result.objective(), 0, -1));
+      pictures.put("heat-map", c -> HeatMap.draw(c, surface, result, 0, -1));
     }
     for (int i = 0; i < count; i++) {
       for (int j = i + 1; j < count && pictures.size() < 6; j++) {
         int first = i;
         int second = j;
         String name = pictures.isEmpty() ? "heat-map" : "heat-map-" + (pictures.size() + 1);
-        pictures.put(name, c -> Pictures.heatMap(c, surface, result.objective(), first, second));
+        pictures.put(name, c -> HeatMap.draw(c, surface, result, first, second));
       }
     }
   }
@@ -104,7 +96,10 @@ final class Gallery {
     }
     int[] days = byDay.keySet().stream().mapToInt(Integer::intValue).toArray();
     pictures.put(
-        "equity", c -> Pictures.account(c, "All markets: mean account and draw-down", days, mean));
+        "equity",
+        c ->
+            Pictures.account(
+                c, "All markets: mean account and draw-down", days, mean, new double[0]));
   }
 
   private static double[] missing(int count) {

@@ -7,6 +7,7 @@ final class Palette {
   static final int FAINT = 0xdddddd;
   static final int PRICE = 0x4a5568;
   static final int ACCOUNT = 0x1f6feb;
+  static final int COMPARED = 0x9aa5b1;
   static final int LOSS = 0xe5a3a3;
   static final int BUY = 0x1a8f4c;
   static final int SELL = 0xc0392b;

@@ -2,16 +2,12 @@ package dev.imker.charts.report;
 
 import dev.imker.charts.market.CommonCalendar;
 import dev.imker.charts.market.Market;
-import dev.imker.charts.study.AnalysisResult;
 import dev.imker.charts.study.AnalysisResult.MarketRun;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * The candles that the courses of a result went through, as short CSV files: what is needed to draw
@@ -22,16 +18,12 @@ final class PriceFiles {
 
   private PriceFiles() {}
 
-  /** By market, of as many markets as there are pictures of. */
-  static Map<String, String> of(AnalysisResult result, List<Market> markets) {
-    Map<String, Market> byName =
-        markets.stream().collect(Collectors.toMap(Market::name, Function.identity()));
+  /** By the name of the file. A portfolio has no price of its own. */
+  static Map<String, String> of(Courses courses) {
     Map<String, String> files = new LinkedHashMap<>();
-    for (MarketRun run : result.perMarket().stream().limit(Gallery.MAX_MARKETS).toList()) {
-      Market market = byName.get(run.market());
-      boolean traded = !run.market().equals(CommonCalendar.NAME);
-      if (market != null && run.curve().length > 0 && traded) {
-        files.put(run.market(), csv(market, run));
+    for (Courses.Course course : courses.all()) {
+      if (!course.run().market().equals(CommonCalendar.NAME)) {
+        files.put(course.file(), csv(course.market(), course.run()));
       }
     }
     return files;

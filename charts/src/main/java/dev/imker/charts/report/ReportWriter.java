@@ -49,18 +49,18 @@ public final class ReportWriter {
   }
 
   private List<Path> write(AnalysisResult result, List<Market> markets, Set<Output> outputs) {
-    Gallery gallery = new Gallery(result, markets);
-    List<Table> tables = Tables.of(result);
+    Courses courses = Courses.of(result, markets);
+    Gallery gallery = new Gallery(result, markets, courses);
+    List<Table> tables = Tables.of(result, courses);
     if (outputs.contains(Output.XLSX)) {
       file("report.xlsx", Spreadsheet.of(tables, gallery));
     }
     if (outputs.contains(Output.HTML)) {
-      file("report.html", HtmlReport.of(result, tables, gallery));
+      file("report.html", HtmlReport.of(result, tables, courses, gallery));
     }
     if (outputs.contains(Output.JSON)) {
       file("result.json", ChartJson.write(result));
-      PriceFiles.of(result, markets)
-          .forEach((name, text) -> file("prices/" + Gallery.fileName(name) + ".csv", text));
+      PriceFiles.of(courses).forEach((name, text) -> file("prices/" + name + ".csv", text));
     }
     if (outputs.contains(Output.CSV)) {
       tables.forEach(t -> file(t.name().replace(' ', '-') + ".csv", CsvText.of(t)));

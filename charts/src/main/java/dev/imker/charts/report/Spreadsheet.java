@@ -3,6 +3,7 @@ package dev.imker.charts.report;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.LocalDate;
 import java.util.List;
 import org.dhatim.fastexcel.Workbook;
 import org.dhatim.fastexcel.Worksheet;
@@ -35,11 +36,16 @@ final class Spreadsheet {
       sheet.width(column, width(table, column));
     }
     sheet.freezePane(0, 1);
+    if (!table.rows().isEmpty() && table.header().size() > 2) {
+      int last = Math.min(table.rows().size(), MAX_ROWS);
+      sheet.setAutoFilter(0, 0, last, table.header().size() - 1);
+    }
     int rows = Math.min(table.rows().size(), MAX_ROWS);
     for (int row = 0; row < rows; row++) {
       List<Object> values = table.rows().get(row);
       for (int column = 0; column < values.size(); column++) {
-        write(sheet, row + 1, column, values.get(column));
+        String name = table.columnOfValue(row, column);
+        write(sheet, row + 1, column, name, values.get(column));
       }
     }
   }
@@ -54,14 +60,22 @@ final class Spreadsheet {
     return Math.clamp(longest + 2, 10, 60);
   }
 
-  private static void write(Worksheet sheet, int row, int column, Object value) {
+  private static void write(Worksheet sheet, int row, int column, String name, Object value) {
     if (value instanceof Double number) {
       if (Double.isFinite(number)) {
         sheet.value(row, column, number);
+        sheet.style(row, column).format(ValueKind.of(name).format(number)).set();
       }
+    } else if (isDate(value.toString())) {
+      sheet.value(row, column, LocalDate.parse(value.toString()));
+      sheet.style(row, column).format("yyyy-mm-dd").set();
     } else {
       sheet.value(row, column, value.toString());
     }
+  }
+
+  private static boolean isDate(String text) {
+    return text.matches("\\d{4}-\\d{2}-\\d{2}");
   }
 
   private static void pictures(Workbook workbook, Gallery gallery) {

@@ -9,6 +9,12 @@ record Table(String name, List<String> header, List<List<Object>> rows) {
     this(name, header, new ArrayList<>());
   }
 
+  /** What the value in a cell is: its column, or what the first one says in lists of items. */
+  String columnOfValue(int row, int column) {
+    boolean items = header.size() == 2 && column == 1;
+    return items ? rows.get(row).getFirst().toString() : header.get(column);
+  }
+
   void add(List<Object> row) {
     rows.add(row);
   }

@@ -24,9 +24,13 @@ final class Tables {
   private Tables() {}
 
   /** All tables that have rows, the summary first. */
-  static List<Table> of(AnalysisResult result) {
+  static List<Table> of(AnalysisResult result, Courses courses) {
     List<Table> tables = new ArrayList<>();
     tables.add(summary(result));
+    tables.add(rules(result));
+    tables.add(months(courses));
+    tables.add(drawDowns(courses));
+    tables.add(ExitReasons.of(result.perMarket()));
     tables.add(luck(result.luck()));
     tables.add(perMarket(result));
     tables.add(contributions(result));
@@ -35,6 +39,7 @@ final class Tables {
     tables.add(surface(result));
     tables.add(bestPerMarket(result));
     tables.add(trades(result));
+    tables.add(EquityTable.of(courses));
     tables.removeIf(table -> table.rows().isEmpty());
     return tables;
   }
@@ -65,6 +70,24 @@ final class Tables {
     }
     meanFigures(result).forEach((name, value) -> table.add(List.of("mean " + name, value)));
     result.warnings().forEach(warning -> table.add(List.of("note", warning)));
+    return table;
+  }
+
+  private static Table rules(AnalysisResult result) {
+    Table table = new Table("rules", List.of("what", "how"));
+    result.rules().forEach((what, how) -> table.add(List.of(what, how)));
+    return table;
+  }
+
+  private static Table months(Courses courses) {
+    Table table = new Table("months", Months.HEADER);
+    courses.all().forEach(course -> Months.addTo(table, course.run(), course.market()));
+    return table;
+  }
+
+  private static Table drawDowns(Courses courses) {
+    Table table = new Table("draw-downs", DrawDowns.HEADER);
+    courses.all().forEach(course -> DrawDowns.addTo(table, course.run(), course.market()));
     return table;
   }
 
@@ -125,7 +148,7 @@ final class Tables {
     return NumberTexts.figure(Figure.WIN_RATE, share);
   }
 
-  private static Map<String, Double> meanFigures(AnalysisResult result) {
+  static Map<String, Double> meanFigures(AnalysisResult result) {
     Choice best = result.best();
     if (best != null) {
       return best.figures();
@@ -261,6 +284,9 @@ final class Tables {
                 "fees",
                 "profit",
                 "profit rate",
+                "worst (MAE)",
+                "best (MFE)",
+                "reason",
                 "open"));
     for (MarketRun run : result.perMarket()) {
       for (Trade trade : run.trades()) {
@@ -277,6 +303,9 @@ final class Tables {
                 trade.fees(),
                 trade.profit(),
                 trade.profitRate(),
+                trade.worst(),
+                trade.best(),
+                trade.reason(),
                 trade.open() ? "yes" : "no"));
       }
     }

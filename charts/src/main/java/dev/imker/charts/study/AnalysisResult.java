@@ -3,6 +3,8 @@ package dev.imker.charts.study;
 import dev.imker.charts.luck.Luck;
 import dev.imker.charts.market.MarketInfo;
 import dev.imker.charts.outcome.Trade;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What an analysis found. Travels as JSON.
  *
  * @param complete whether it ran to its end
+ * @param rules what was traded and at which costs, in words, with the chosen numbers; of a
+ *     walk-forward, with those chosen last on the first market
  * @param best the chosen combination over all markets; absent for a backtest
  * @param perMarket the course on every market with the chosen parameters
  * @param bestPerMarket what would have been chosen on each market alone
@@ -23,6 +27,7 @@ public record AnalysisResult(
     String name,
     boolean complete,
     String objective,
+    Map<String, String> rules,
     List<MarketInfo> markets,
     @Nullable Choice best,
     List<MarketRun> perMarket,
@@ -33,6 +38,7 @@ public record AnalysisResult(
     List<String> warnings) {
 
   public AnalysisResult {
+    rules = Collections.unmodifiableMap(new LinkedHashMap<>(rules));
     markets = List.copyOf(markets);
     perMarket = List.copyOf(perMarket);
     bestPerMarket = List.copyOf(bestPerMarket);
@@ -40,13 +46,14 @@ public record AnalysisResult(
     warnings = List.copyOf(warnings);
   }
 
-  /** The same result, of these markets. */
-  AnalysisResult of(List<MarketInfo> traded) {
+  /** The same result, of these markets, by these rules. */
+  AnalysisResult of(List<MarketInfo> traded, Map<String, String> words) {
     return new AnalysisResult(
         kind,
         name,
         complete,
         objective,
+        words,
         traded,
         best,
         perMarket,

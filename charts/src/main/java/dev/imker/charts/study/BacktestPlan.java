@@ -5,6 +5,7 @@ import dev.imker.charts.spec.Analysis;
 import dev.imker.charts.study.AnalysisResult.MarketRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** One detailed run per market. */
 final class BacktestPlan implements Plan {
@@ -44,6 +45,7 @@ final class BacktestPlan implements Plan {
         analysis.name(),
         complete,
         analysis.objective().text(),
+        Map.of(),
         markets,
         null,
         courses,

@@ -14,6 +14,7 @@ import dev.imker.charts.study.AnalysisResult.Surface;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +145,7 @@ final class OptimisePlan implements Plan {
         analysis.name(),
         complete,
         analysis.objective().text(),
+        Map.of(),
         markets,
         table.isEmpty() ? null : best(table, evaluated, done),
         courses,

@@ -4,6 +4,7 @@ import dev.imker.charts.market.MarketInfo;
 import dev.imker.charts.spec.Analysis;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An analysis as units of work. Pure: the same analysis, markets and results always give the same
@@ -23,6 +24,7 @@ public final class Study {
   /** About two seconds of one core. */
   public static final long USUAL_STEPS_PER_UNIT = 400_000_000;
 
+  private final Analysis analysis;
   private final Plan plan;
   private final List<MarketInfo> markets;
 
@@ -31,6 +33,7 @@ public final class Study {
    * @param stepsPerUnit how many bars times combinations a unit has at most
    */
   public Study(Analysis analysis, List<MarketInfo> markets, long stepsPerUnit) {
+    this.analysis = analysis;
     boolean asOne = analysis.isPortfolio();
     this.markets = asOne ? markets.subList(0, markets.size() - 1) : markets;
     List<MarketInfo> traded = asOne ? List.of(markets.getLast()) : markets;
@@ -59,7 +62,30 @@ public final class Study {
    * @param complete false if the analysis was cancelled; then the result is of what there is
    */
   public AnalysisResult merge(List<PartialResult> done, boolean complete) {
-    return plan.merge(ordered(done), complete).of(markets);
+    AnalysisResult merged = plan.merge(ordered(done), complete);
+    return merged.of(markets, rules(merged));
+  }
+
+  private Map<String, String> rules(AnalysisResult merged) {
+    Map<String, Double> chosen = chosen(merged);
+    List<String> names = analysis.space().names();
+    return chosen.keySet().containsAll(names)
+        ? RulesInWords.of(analysis, names.stream().mapToDouble(chosen::get).toArray())
+        : Map.of();
+  }
+
+  private static Map<String, Double> chosen(AnalysisResult merged) {
+    if (!merged.variants().isEmpty()) {
+      List<AnalysisResult.WindowChoice> windows = merged.variants().getFirst().windows();
+      String market = windows.isEmpty() ? "" : windows.getFirst().market();
+      return windows.stream()
+          .filter(window -> window.market().equals(market))
+          .reduce((earlier, later) -> later)
+          .map(AnalysisResult.WindowChoice::parameters)
+          .orElse(Map.of());
+    }
+    AnalysisResult.Choice best = merged.best();
+    return best == null ? Map.of() : best.parameters();
   }
 
   /** Sums of doubles depend on their order; it must not depend on who was done first. */

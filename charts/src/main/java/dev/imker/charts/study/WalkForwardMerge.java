@@ -53,6 +53,7 @@ record WalkForwardMerge(
         analysis.name(),
         complete,
         analysis.objective().text(),
+        Map.of(),
         markets,
         merged.isEmpty() ? null : choice(merged.getFirst().variant()),
         courses,

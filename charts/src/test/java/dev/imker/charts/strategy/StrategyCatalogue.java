@@ -1,6 +1,5 @@
 package dev.imker.charts.strategy;
 
-
 import dev.imker.charts.spec.Analysis;
 import dev.imker.charts.spec.AnalysisReader;
 import java.time.DayOfWeek;
