@@ -1,15 +1,12 @@
 package dev.imker.client.internal.pool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.JobHandle;
 import dev.imker.client.internal.http.RestClient;
 import dev.imker.client.internal.shipping.NotShippableException;
 import dev.imker.client.internal.shipping.Shipping;
-import dev.imker.client.internal.shipping.StaticFields;
-import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.tasks.Blackboard;
 import dev.imker.tasks.RemoteCallable;
@@ -19,10 +16,6 @@ import dev.imker.tasks.values.CallTable;
 import dev.imker.tasks.values.Shared;
 import dev.imker.tasks.values.ValueException;
 import dev.imker.tasks.values.Values;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,9 +23,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -47,22 +38,15 @@ import org.jspecify.annotations.Nullable;
  * a batch becomes a job, and so many of its calls a task as take a few milliseconds together.
  */
 public final class PoolExecutor extends BaseExecutor implements CallBatch.Listener {
-  private static final System.Logger LOG = System.getLogger("dev.imker.client");
   private static final int MAX_CALLS = 20_000;
 
   /** So many calls of an actor are made in one turn. */
   private static final int MAX_TURN = 1_000;
 
-  /** Inputs with what is too large for a payload. */
-  private static final String CALLS_INPUT = "calls";
-
-  private static final String TEMPLATES_INPUT = ".templates";
-
   /** With that many under way there is time to gather a larger batch. */
   private static final int PLENTY = 2_000;
 
   private static final long GATHER_MILLIS = 5;
-  private static final int FAILURES_OF_MACHINES = 5;
   private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   /** A call that takes longer is too long for a task that it shares. */
@@ -73,7 +57,8 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private final JobSession session;
   private final ExecutorOptions options;
   private final Shipping shipping;
-  private final StaticFields statics = new StaticFields();
+  private final CallCode code;
+  private final CallJobs jobs;
   private final ChunkSize chunkSize;
   private final String scope = UUID.randomUUID().toString();
   private final String group;
@@ -97,7 +82,6 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private volatile boolean stopped;
   private volatile int slots = 1;
   private long slotsAskedNanos;
-  private @Nullable Map<String, InputContent> files;
 
   public PoolExecutor(JobSession session, ExecutorOptions options, Shipping shipping) {
     this.session = session;
@@ -105,6 +89,8 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     this.options = options;
     this.waiting = new CallQueue(options);
     this.shipping = shipping;
+    this.code = new CallCode(shipping);
+    this.jobs = new CallJobs(session, options, shipping);
     this.chunkSize = new ChunkSize(options.chunk());
     this.sender = Thread.ofPlatform().daemon().name("imker-submit").unstarted(this::send);
     sender.start();
@@ -114,7 +100,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
 
   @Override
   public void enqueue(RemoteFuture<?> future) {
-    requireTravels(future.call());
+    code.requireTravels(future.call());
     lock.lock();
     try {
       requireOpen();
@@ -134,41 +120,6 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     if (isShutdown()) {
       throw new RejectedExecutionException("The executor is shut down.");
     }
-  }
-
-  private void requireTravels(Object call) {
-    try {
-      shipping.require(code(call));
-      if (call instanceof Record record) {
-        shipping.requireNamedBy(record);
-      }
-      warn(call);
-    } catch (ImkerException | ValueException e) {
-      throw new RejectedExecutionException(e.getMessage(), e);
-    }
-  }
-
-  private void warn(Object call) {
-    Object code =
-        call instanceof RemoteFuture.Application(Object function, var _) ? function : call;
-    for (String field : statics.of(code)) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "Calls read the static field {0}. On other machines it has the value that its class gives"
-              + " it, not the one it has here: hand values over as arguments.",
-          field);
-    }
-  }
-
-  private static Class<?> code(Object call) {
-    Object code =
-        call instanceof RemoteFuture.Application(Object function, var _) ? function : call;
-    Class<?> type = code.getClass();
-    if (!type.isHidden()) {
-      return type;
-    }
-    // A lambda's class is hidden inside the one it was written in.
-    return type.getNestHost();
   }
 
   @Override
@@ -274,7 +225,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   private void submit(CallBatch batch) throws InterruptedException {
     int tasks = batch.divide(batch.isApart() ? 1 : chunkSize.choose(batch.size(), slots()));
     ExecutorOptions how = batch.options();
-    JavaJob job = job(how, scope);
+    JavaJob job = jobs.job(how, scope);
     ObjectNode payload = job.payload();
     ObjectNode table = payload.putObject("calls");
     if (options.chunk() == 0 && batch.chunk() > 1) {
@@ -282,33 +233,8 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     }
     payload.put("attemptsBefore", batch.attempts());
     byte[] spec =
-        calls(job, payload, how, tasks, batch.chunk(), batch.templates(), batch.entries());
+        jobs.calls(job, payload, how, tasks, batch.chunk(), batch.templates(), batch.entries());
     batch.submitted(session.submitIn(group, spec, job.blobs(), batch));
-  }
-
-  private JavaJob job(ExecutorOptions how, String names) throws InterruptedException {
-    Shipping.Library library = shipping.library();
-    return new JavaJob(how, library, names, session.signatures().of(library.ids()));
-  }
-
-  private byte[] calls(
-      JavaJob job,
-      ObjectNode payload,
-      ExecutorOptions how,
-      int tasks,
-      int chunk,
-      byte[] templates,
-      byte[] entries) {
-    ObjectNode table = payload.withObject("/calls");
-    table.put("chunk", chunk);
-    table.put("limitMillis", how.maxRuntime().toMillis());
-    job.value(table, "templates", TEMPLATES_INPUT, templates);
-    job.value(table, "entries", CALLS_INPUT, entries);
-    files().forEach((path, file) -> job.input(path, file.id(), file.content()));
-    payload.put("retries", how.retries());
-    ArrayNode types = payload.putArray("retriedOn");
-    how.retriedOn().forEach(type -> types.add(type.getName()));
-    return job.calls(payload, tasks, chunk, how.retries() + FAILURES_OF_MACHINES);
   }
 
   /** A task for each: calls that share one may need this program to be told apart. */
@@ -319,12 +245,13 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
       return new LocalJob<>(key, CompletableFuture.completedFuture(List.of()), List.of());
     }
     try {
-      requireTravels(function);
+      code.requireTravels(function);
       CallTable.Builder calls = new CallTable.Builder();
       elements.forEach(element -> calls.add(function, element));
-      JavaJob job = job(options, named("key/" + key));
+      JavaJob job = jobs.job(options, CallJobs.named("key/" + key));
       byte[] spec =
-          calls(job, job.payload(), options, calls.size(), 1, calls.templates(), calls.entries());
+          jobs.calls(
+              job, job.payload(), options, calls.size(), 1, calls.templates(), calls.entries());
       return PoolJob.follow(
           session,
           key,
@@ -340,7 +267,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
 
   @Override
   protected <T> Mailbox.Turns<T> turns(String name, RemoteCallable<T> factory) {
-    requireTravels(factory);
+    code.requireTravels(factory);
     return new PoolActor<>(this, session, name, options.project(), factory);
   }
 
@@ -352,7 +279,7 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
   /** Refuses a call of an actor that could not be made. */
   void requireTurn(Object call) {
     requireOpen();
-    requireTravels(call);
+    code.requireTravels(call);
   }
 
   /** A turn of an actor as a job of its own; returns its number. */
@@ -364,37 +291,9 @@ public final class PoolExecutor extends BaseExecutor implements CallBatch.Listen
     CallTable.Builder calls = new CallTable.Builder();
     calls.add(turn);
     ExecutorOptions how = options.withName(PoolActor.jobName(actor)).withRetries(0);
-    JavaJob job = job(how, named("actor/" + actor));
-    byte[] spec = calls(job, job.payload(), how, 1, 1, calls.templates(), calls.entries());
+    JavaJob job = jobs.job(how, CallJobs.named("actor/" + actor));
+    byte[] spec = jobs.calls(job, job.payload(), how, 1, 1, calls.templates(), calls.entries());
     return session.submit(spec, job.blobs(), key, followed);
-  }
-
-  /** The scope of names of what belongs together for longer than this program lives. */
-  private static String named(String what) {
-    return UUID.nameUUIDFromBytes(what.getBytes(StandardCharsets.UTF_8)).toString();
-  }
-
-  /** What calls find in their folders; read once. */
-  private Map<String, InputContent> files() {
-    Map<String, InputContent> known = files;
-    if (known == null) {
-      Map<String, InputContent> read = new TreeMap<>();
-      options.files().forEach((path, file) -> read.put(path, InputContent.of(file)));
-      known = read;
-      files = known;
-    }
-    return known;
-  }
-
-  private record InputContent(BlobId id, byte[] content) {
-    static InputContent of(Path file) {
-      try {
-        byte[] content = Files.readAllBytes(file);
-        return new InputContent(Shipping.hash(content), content);
-      } catch (IOException e) {
-        throw new ImkerException("The file " + file + " cannot be read: " + e.getMessage(), e);
-      }
-    }
   }
 
   private int slots() {
