@@ -7,6 +7,7 @@ import dev.imker.cli.options.PoolCommand;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.TextTable;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,7 +27,8 @@ import picocli.CommandLine.Spec;
       DropCommand.Remove.class
     })
 public final class DropCommand implements Runnable {
-  private static final String DRIVE = "drive:";
+  /** Places that are not on this machine. */
+  private static final List<String> REMOTE = List.of("drive:", "dav:", "mail:");
 
   @Spec @Nullable CommandSpec spec;
 
@@ -38,7 +40,7 @@ public final class DropCommand implements Runnable {
 
   /** A folder is meant on this machine, wherever the command was given. */
   public static String place(String written) {
-    return written.startsWith(DRIVE)
+    return REMOTE.stream().anyMatch(written::startsWith)
         ? written
         : Path.of(written).toAbsolutePath().normalize().toString();
   }
@@ -49,7 +51,9 @@ public final class DropCommand implements Runnable {
   static final class Add extends PoolCommand {
     @Parameters(
         paramLabel = "DIR",
-        description = "Folder, or drive:ID for a folder on Google Drive.")
+        description =
+            "Folder, drive:ID for a folder on Google Drive, dav:https://HOST/PATH for one on a"
+                + " WebDAV server such as Nextcloud, or mail:imaps://HOST/INBOX for a mailbox.")
     String place = "";
 
     @Option(
@@ -61,7 +65,9 @@ public final class DropCommand implements Runnable {
     @Option(
         names = "--key",
         paramLabel = "FILE",
-        description = "Key of a service account, for Google Drive.")
+        description =
+            "Key of a service account, for Google Drive; or file with NAME:PASSWORD, for WebDAV;"
+                + " or file that says who may use a mailbox.")
     @Nullable Path key;
 
     @Override
@@ -78,7 +84,10 @@ public final class DropCommand implements Runnable {
           added,
           out -> {
             String where = added.path("place").asText();
-            out.println("Files put into " + where + "/inbox become jobs.");
+            out.println(
+                where.startsWith("mail:")
+                    ? "Mails with a job file attached become jobs: " + where
+                    : "Files put into " + where + "/inbox become jobs.");
           });
     }
   }

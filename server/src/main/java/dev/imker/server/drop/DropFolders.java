@@ -41,9 +41,11 @@ public final class DropFolders implements AutoCloseable {
   /**
    * A drop folder as it was added.
    *
-   * @param place a folder, or {@code drive:ID} for one on Google Drive
+   * @param place a folder, {@code drive:ID} for one on Google Drive, {@code dav:ADDRESS} for one on
+   *     a WebDAV server, {@code mail:ADDRESS} for a mailbox
    * @param user whose jobs its files become
-   * @param key file with the key of a service account, for Google Drive; else empty
+   * @param key file with the key of a service account, for Google Drive, or with a name and a
+   *     password, for WebDAV, or who may use a mailbox; else empty
    */
   public record Added(String place, String user, String key) {}
 

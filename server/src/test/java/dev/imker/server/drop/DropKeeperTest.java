@@ -77,6 +77,7 @@ class DropKeeperTest {
         .removeIf(
             name ->
                 name.endsWith("/alive")
+                    || name.startsWith(".imker/placed/")
                     || name.endsWith(FolderResults.CONTENTS)
                     || isMarkOfRunning(name));
     return all;

@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +23,15 @@ final class DriveFiles {
   static final String FOLDER = "application/vnd.google-apps.folder";
   static final String DOCUMENT = "application/vnd.google-apps.document";
   static final String SHEET = "application/vnd.google-apps.spreadsheet";
+  static final String YES = "yes";
+
+  /** Marks what Imker wrote itself. */
+  static final String WROTE = "imkerWrote";
+
+  private static final String SAYS = "Imker: ";
   private static final String FIELDS =
-      "id,name,mimeType,modifiedTime,md5Checksum,parents,appProperties,trashed";
+      "id,name,mimeType,createdTime,modifiedTime,md5Checksum,parents,appProperties,trashed,"
+          + "description,lastModifyingUser(me)";
   private static final int PAGE = 1000;
   private static final int NOT_FOUND = 404;
   private static final long SMALL_BYTES = 5 << 20;
@@ -88,6 +96,24 @@ final class DriveFiles {
     return properties == null ? "" : properties.getOrDefault(key, "");
   }
 
+  /** Whether Imker wrote it, and nobody else changed it since. */
+  static boolean isOurs(File file) {
+    return property(file, WROTE).equals(YES)
+        && file.getLastModifyingUser() != null
+        && Boolean.TRUE.equals(file.getLastModifyingUser().getMe());
+  }
+
+  /** Whether that is true of everything in a folder, and in the folders in it. */
+  boolean holdsOnlyOurs(String folder) throws IOException {
+    for (File inside : in(folder)) {
+      boolean inner = inside.getMimeType().equals(FOLDER);
+      if (!isOurs(inside) || (inner && !holdsOnlyOurs(inside.getId()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   static boolean isIn(File file, String folder) {
     return file.getParents() != null && file.getParents().contains(folder);
   }
@@ -127,7 +153,29 @@ final class DriveFiles {
 
   File create(String parent, String name, String type, @Nullable AbstractInputStreamContent content)
       throws IOException {
-    File meta = new File().setName(name).setMimeType(type).setParents(List.of(parent));
+    return create(parent, name, type, content, Map.of());
+  }
+
+  /**
+   * Makes a file; each one bears the mark {@link #WROTE}.
+   *
+   * @param properties further marks
+   */
+  File create(
+      String parent,
+      String name,
+      String type,
+      @Nullable AbstractInputStreamContent content,
+      Map<String, String> properties)
+      throws IOException {
+    Map<String, String> marks = new HashMap<>(properties);
+    marks.put(WROTE, YES);
+    File meta =
+        new File()
+            .setName(name)
+            .setMimeType(type)
+            .setParents(List.of(parent))
+            .setAppProperties(marks);
     Drive.Files.Create create =
         content == null ? drive.files().create(meta) : drive.files().create(meta, content);
     if (content != null) {
@@ -179,6 +227,15 @@ final class DriveFiles {
         .setFields("id")
         .setSupportsAllDrives(true)
         .execute();
+  }
+
+  /** Says something in the description of a file, unless a person wrote one. */
+  void say(File file, String words) throws IOException {
+    String present = file.getDescription() == null ? "" : file.getDescription();
+    String wanted = words.isEmpty() ? "" : SAYS + words;
+    if (!present.equals(wanted) && (present.isEmpty() || present.startsWith(SAYS))) {
+      update(file.getId(), new File().setDescription(wanted));
+    }
   }
 
   void trash(File file) throws IOException {

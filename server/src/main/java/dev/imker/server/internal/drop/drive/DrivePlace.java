@@ -7,6 +7,7 @@ import dev.imker.jobfile.files.JobFiles;
 import dev.imker.model.ImkerException;
 import dev.imker.server.internal.drop.place.DropNames;
 import dev.imker.server.internal.drop.place.DropPlace;
+import dev.imker.server.internal.drop.place.NoFiles;
 import dev.imker.server.internal.drop.place.ResultTarget;
 import dev.imker.server.internal.drop.place.SignsOfLife;
 import java.io.IOException;
@@ -19,20 +20,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A drop folder on Google Drive. Drive has no step that only one of many can do; so a claim is a
- * mark on the file that has to be there still after a while. Marks are not seen by people.
+ * A drop folder on Google Drive. A claim is a mark on the file, which people do not see; tickets
+ * tell which of several servers may make it.
  */
 public final class DrivePlace implements DropPlace {
   /** Where places of this kind begin. */
   public static final String PREFIX = "drive:";
 
-  private static final String SERVER = "imkerServer";
+  static final String SERVER = "imkerServer";
   private static final String ITEM = "imkerItem";
 
   /** Begins a mark that tells that another server has taken the file over. */
   private static final String TAKEN = "taken-";
 
-  private static final String YES = "yes";
+  private static final String TICKETS = ".imker";
   private static final String CAUSE = ".txt";
   private static final String TEXT = "text/plain";
   private static final long SCAN_MILLIS = 15_000;
@@ -44,18 +45,21 @@ public final class DrivePlace implements DropPlace {
   private final String server;
   private final Pace pace;
   private final DriveSigns signs;
+  private final DriveTickets tickets;
   private final Map<String, String> folders = new HashMap<>();
   private Map<String, File> seen = new HashMap<>();
 
   /**
    * How long things take.
    *
-   * @param claimMillis how long a mark has to stay before it counts
+   * @param claimMillis after how long all servers see a ticket
    * @param lostMillis after how long without a sign of life a server has lost its files
+   * @param busyMillis the first pause before something is tried again that Google had no time for
    */
-  public record Pace(long claimMillis, long soonMillis, long scanMillis, long lostMillis) {
+  public record Pace(
+      long claimMillis, long soonMillis, long scanMillis, long lostMillis, int busyMillis) {
     public static final Pace USUAL =
-        new Pace(1_500, SOON_MILLIS, SCAN_MILLIS, SignsOfLife.LOST_MILLIS);
+        new Pace(1_500, SOON_MILLIS, SCAN_MILLIS, SignsOfLife.LOST_MILLIS, 500);
   }
 
   private DrivePlace(DriveFiles files, DriveSheets sheets, String root, String server, Pace pace)
@@ -69,6 +73,7 @@ public final class DrivePlace implements DropPlace {
       folder(state, "");
     }
     this.signs = new DriveSigns(files, folder(State.RUNNING, ""), server, pace.lostMillis);
+    this.tickets = new DriveTickets(files, files.folder(root, TICKETS), server, pace.claimMillis);
   }
 
   /**
@@ -79,7 +84,7 @@ public final class DrivePlace implements DropPlace {
    */
   public static DrivePlace open(
       String folder, Path key, String server, GoogleRoots roots, Pace pace) {
-    GoogleServices services = GoogleServices.open(key, roots);
+    GoogleServices services = GoogleServices.open(key, roots, pace.busyMillis);
     DriveFiles files = new DriveFiles(services);
     try {
       return new DrivePlace(files, new DriveSheets(services, files), folder, server, pace);
@@ -163,28 +168,25 @@ public final class DrivePlace implements DropPlace {
   @Override
   public boolean claim(String id, Waiting file) throws IOException {
     File known = seen.get(file.path());
-    Optional<File> now = known == null ? Optional.empty() : files.get(known.getId());
-    if (now.isEmpty()
-        || !stamp(now.get()).equals(file.stamp())
-        || !DriveFiles.property(now.get(), SERVER).isEmpty()
-        || !DriveFiles.isIn(now.get(), folderOf(State.INBOX, file.path()))) {
-      return false;
-    }
-    files.mark(now.get().getId(), Map.of(SERVER, server, ITEM, id));
-    pause();
-    return files
-        .get(now.get().getId())
-        .filter(f -> DriveFiles.property(f, ITEM).equals(id))
-        .isPresent();
+    return known != null
+        && isFree(known.getId(), file)
+        && tickets.take(known.getId(), () -> mark(known.getId(), id, file));
   }
 
-  private void pause() throws IOException {
-    try {
-      Thread.sleep(pace.claimMillis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while claiming a file", e);
+  private boolean isFree(String id, Waiting file) throws IOException {
+    Optional<File> now = files.get(id);
+    return now.isPresent()
+        && stamp(now.get()).equals(file.stamp())
+        && DriveFiles.property(now.get(), SERVER).isEmpty()
+        && DriveFiles.isIn(now.get(), folderOf(State.INBOX, file.path()));
+  }
+
+  private boolean mark(String id, String item, Waiting file) throws IOException {
+    boolean free = isFree(id, file);
+    if (free) {
+      files.mark(id, Map.of(SERVER, server, ITEM, item));
     }
+    return free;
   }
 
   @Override
@@ -238,7 +240,7 @@ public final class DrivePlace implements DropPlace {
 
   @Override
   public JobFiles files(String path) {
-    return new NoFiles();
+    return new NoFiles("Drive");
   }
 
   // ---------------------------------------------------------------- showing
@@ -275,7 +277,7 @@ public final class DrivePlace implements DropPlace {
 
   @Override
   public boolean has(Claim claim) throws IOException {
-    return files.query(marked(TAKEN + claim.id(), YES)).isEmpty();
+    return files.query(marked(TAKEN + claim.id(), DriveFiles.YES)).isEmpty();
   }
 
   @Override
@@ -285,6 +287,8 @@ public final class DrivePlace implements DropPlace {
         Optional<String> path = path(file);
         if (path.isPresent()) {
           takeBack(file, path.get(), lost);
+        } else if (tickets.has(file)) {
+          files.trash(file);
         }
       }
       signs.forget(lost);
@@ -296,8 +300,9 @@ public final class DrivePlace implements DropPlace {
     Optional<File> now =
         files.get(file.getId()).filter(f -> DriveFiles.property(f, SERVER).equals(lost));
     if (now.isPresent()) {
-      File change = unmarked().setDescription("");
-      change.getAppProperties().put(TAKEN + DriveFiles.property(now.get(), ITEM), YES);
+      files.say(now.get(), "");
+      File change = unmarked();
+      change.getAppProperties().put(TAKEN + DriveFiles.property(now.get(), ITEM), DriveFiles.YES);
       files.move(now.get(), folderOf(State.INBOX, path), change);
     }
   }
@@ -312,50 +317,52 @@ public final class DrivePlace implements DropPlace {
   @Override
   public void showProgress(String path, String words) throws IOException {
     for (File file : named(State.RUNNING, path)) {
-      files.update(file.getId(), new File().setDescription(words));
+      files.say(file, words);
+    }
+  }
+
+  @Override
+  public void showTrouble(String path, String words) throws IOException {
+    for (File file : named(isRunning(path) ? State.RUNNING : State.INBOX, path)) {
+      files.say(file, words);
     }
   }
 
   @Override
   public ResultTarget results(Claim claim) throws IOException {
-    return new DriveResults(
-        files,
-        sheets,
-        folderOf(State.RESULTS, claim.path()),
-        DropNames.withoutExtension(DropNames.name(claim.path())));
+    return new DriveResults(files, sheets, folderOf(State.RESULTS, claim.path()), claim.path());
   }
 
   @Override
   public void showEnd(Claim claim, byte[] content, String cause) throws IOException {
     State state = cause.isEmpty() ? State.DONE : State.FAILED;
-    State other = cause.isEmpty() ? State.FAILED : State.DONE;
     if (!cause.isEmpty()) {
       writeCause(claim, cause);
     }
     Optional<File> file = file(claim);
     String target = folderOf(state, claim.path());
     if (file.isPresent()) {
-      for (File older : named(state, claim.path())) {
-        files.trash(older);
-      }
-      files.move(file.get(), target, unmarked().setDescription(""));
+      files.say(file.get(), "");
+      files.move(file.get(), target, unmarked());
     } else if (named(state, claim.path()).isEmpty()) {
       files.create(target, DropNames.name(claim.path()), TEXT, new ByteArrayContent(TEXT, content));
     }
-    for (File older : named(other, claim.path())) {
-      files.trash(older);
-    }
     if (cause.isEmpty()) {
-      for (File older : named(State.FAILED, claim.path() + CAUSE)) {
+      for (File older : causes(claim)) {
         files.trash(older);
       }
     }
   }
 
+  /** What was told of earlier failures of this name. */
+  private List<File> causes(Claim claim) throws IOException {
+    return named(State.FAILED, claim.path() + CAUSE).stream().filter(DriveFiles::isOurs).toList();
+  }
+
   private void writeCause(Claim claim, String cause) throws IOException {
     ByteArrayContent text =
         new ByteArrayContent(TEXT, (cause + "\n").getBytes(StandardCharsets.UTF_8));
-    List<File> present = named(State.FAILED, claim.path() + CAUSE);
+    List<File> present = causes(claim);
     if (present.isEmpty()) {
       files.create(
           folderOf(State.FAILED, claim.path()), DropNames.name(claim.path()) + CAUSE, TEXT, text);
@@ -379,19 +386,6 @@ public final class DrivePlace implements DropPlace {
   }
 
   // ---------------------------------------------------------------- the rest
-
-  /** Data of jobs on Drive are data sets. */
-  private record NoFiles() implements JobFiles {
-    @Override
-    public Optional<List<Found>> find(String pattern) {
-      return Optional.of(List.of());
-    }
-
-    @Override
-    public Optional<byte[]> read(String path) throws IOException {
-      throw new IOException("files of jobs on Drive are data sets kept on the server");
-    }
-  }
 
   @Override
   public void awaitChange(long millis) throws InterruptedException {

@@ -2,13 +2,18 @@ package dev.imker.server.internal.drop.drive;
 
 import com.google.api.client.http.FileContent;
 import com.google.api.services.drive.model.File;
+import dev.imker.server.internal.drop.place.DropNames;
 import dev.imker.server.internal.drop.place.FolderTree;
 import dev.imker.server.internal.drop.place.ResultTarget;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,21 +24,30 @@ import java.util.Map;
  */
 final class DriveResults implements ResultTarget {
   private static final String UNFINISHED = " (being written)";
+  private static final String SOURCE = "imkerResults";
+  private static final int MAX_NAMES = 10_000;
+  private static final int MAX_TRIES = 3;
   private static final String BYTES = "application/octet-stream";
 
   private final DriveFiles files;
   private final DriveSheets sheets;
   private final String parent;
+  private final String source;
   private final String name;
   private final Path gathered;
   private final Map<String, Path> all = new LinkedHashMap<>();
 
-  DriveResults(DriveFiles files, DriveSheets sheets, String parent, String name)
+  /**
+   * @param parent where folders of results are made
+   * @param source the path of the job file below the inbox
+   */
+  DriveResults(DriveFiles files, DriveSheets sheets, String parent, String source)
       throws IOException {
     this.files = files;
     this.sheets = sheets;
     this.parent = parent;
-    this.name = name;
+    this.source = source;
+    this.name = DropNames.withoutExtension(DropNames.name(source));
     this.gathered = Files.createTempDirectory("imker-drive");
   }
 
@@ -49,17 +63,52 @@ final class DriveResults implements ResultTarget {
     if (all.isEmpty()) {
       return;
     }
-    trash(name + UNFINISHED);
-    String folder = files.folder(parent, name + UNFINISHED);
+    for (File older : files.named(parent, name + UNFINISHED)) {
+      if (isOfSource(older)) {
+        files.trash(older);
+      }
+    }
+    File folder =
+        files.create(parent, name + UNFINISHED, DriveFiles.FOLDER, null, Map.of(SOURCE, hash()));
     for (Map.Entry<String, Path> entry : all.entrySet()) {
-      upload(folder, entry.getKey(), entry.getValue());
+      upload(folder.getId(), entry.getKey(), entry.getValue());
     }
     Map<String, Path> tables = tables();
     if (!tables.isEmpty()) {
-      sheets.write(folder, name, tables);
+      sheets.write(folder.getId(), name, tables);
     }
-    trash(name);
-    files.update(folder, new File().setName(name));
+    files.update(folder.getId(), new File().setName(freeName()));
+  }
+
+  /**
+   * The first name that nobody has, or only earlier results of the same file that nobody changed;
+   * those go.
+   */
+  private String freeName() throws IOException {
+    for (int i = 0; i < MAX_NAMES; i++) {
+      String wanted = DropNames.resultName(source, i);
+      List<File> present = files.named(parent, wanted);
+      if (areReplaced(present)) {
+        for (File older : present) {
+          files.trash(older);
+        }
+        return wanted;
+      }
+    }
+    throw new IOException("There are too many folders named " + name + " on Drive");
+  }
+
+  private boolean areReplaced(List<File> present) throws IOException {
+    for (File older : present) {
+      if (!isOfSource(older) || !files.holdsOnlyOurs(older.getId())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isOfSource(File folder) {
+    return DriveFiles.property(folder, SOURCE).equals(hash()) && DriveFiles.isOurs(folder);
   }
 
   private void upload(String folder, String path, Path file) throws IOException {
@@ -68,10 +117,36 @@ final class DriveResults implements ResultTarget {
     for (String inner : names.subList(0, names.size() - 1)) {
       target = files.folder(target, inner);
     }
-    String last = names.getLast();
-    String guessed = URLConnection.guessContentTypeFromName(last);
+    put(target, names.getLast(), file);
+  }
+
+  /** An answer may get lost: then it is there already. */
+  private void put(String folder, String name, Path file) throws IOException {
+    String guessed = URLConnection.guessContentTypeFromName(name);
     String type = guessed == null ? BYTES : guessed;
-    files.create(target, last, type, new FileContent(type, file.toFile()));
+    for (int tries = 1; ; tries++) {
+      try {
+        files.create(folder, name, type, new FileContent(type, file.toFile()));
+        return;
+      } catch (IOException e) {
+        if (isThere(folder, name, file)) {
+          return;
+        }
+        if (tries == MAX_TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private boolean isThere(String folder, String name, Path file) throws IOException {
+    for (File found : files.named(folder, name)) {
+      if (md5(file).equals(found.getMd5Checksum())) {
+        return true;
+      }
+      files.trash(found); // half of it
+    }
+    return false;
   }
 
   private Map<String, Path> tables() {
@@ -85,9 +160,20 @@ final class DriveResults implements ResultTarget {
     return tables;
   }
 
-  private void trash(String folder) throws IOException {
-    for (File older : files.named(parent, folder)) {
-      files.trash(older);
+  private String hash() {
+    return digest("SHA-256", source.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** What Drive tells of files. */
+  private static String md5(Path file) throws IOException {
+    return digest("MD5", Files.readAllBytes(file));
+  }
+
+  private static String digest(String algorithm, byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has " + algorithm, e);
     }
   }
 

@@ -22,6 +22,22 @@ public final class DropNames {
     return isJobFile(name(path)) ? path.replaceFirst("\\.[^./]+$", "") : path;
   }
 
+  /** How results of a file may be named: without extension, with it, then with a number too. */
+  public static String resultName(String path, int i) {
+    String name = name(path);
+    return switch (i) {
+      case 0 -> withoutExtension(name);
+      case 1 -> name;
+      default -> name + "-" + i;
+    };
+  }
+
+  /** Another name for a file of the same kind: {@code a-2.yaml}. */
+  public static String numbered(String path, int number) {
+    String start = withoutExtension(path);
+    return start + "-" + number + path.substring(start.length());
+  }
+
   /** The project that a file is of: the folder it is in; empty if it is in none. */
   public static String project(String path) {
     int slash = path.indexOf('/');

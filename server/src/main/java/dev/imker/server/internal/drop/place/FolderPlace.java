@@ -5,15 +5,15 @@ import dev.imker.model.ImkerException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,17 +37,21 @@ public final class FolderPlace implements DropPlace {
   private static final String CAUSE = ".txt";
   private static final String PROGRESS = ".progress.txt";
   private static final String TROUBLE = ".trouble.txt";
+  private static final String PLACED = "placed";
+  private static final int MAX_NAMES = 10_000;
   private static final long SCAN_MILLIS = 10_000;
 
   private final Path root;
   private final Path claims;
   private final FolderSigns signs;
   private final FolderWatch watch;
+  private final PlacedFiles placed;
 
   private FolderPlace(Path root, String server, long lostMillis) {
     this.root = root;
     this.claims = root.resolve(CLAIMS).resolve(server);
     this.signs = new FolderSigns(root.resolve(CLAIMS), server, lostMillis);
+    this.placed = new PlacedFiles(root, root.resolve(CLAIMS).resolve(PLACED));
     this.watch = new FolderWatch(List.of(root.resolve(INBOX), root.resolve(RUNNING)));
   }
 
@@ -127,7 +131,7 @@ public final class FolderPlace implements DropPlace {
   }
 
   private static String whyUnusable(Path file) {
-    if (!Path.of(file.toString()).equals(file)) {
+    if (!isReadableName(file)) {
       return "The name of this file is not UTF-8. Rename it, for example to plain letters.";
     }
     if (Files.isSymbolicLink(file)) {
@@ -142,6 +146,14 @@ public final class FolderPlace implements DropPlace {
     return "";
   }
 
+  private static boolean isReadableName(Path file) {
+    try {
+      return Path.of(file.toString()).equals(file);
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+
   private static String words(IOException e) {
     return e instanceof AccessDeniedException denied
         ? "the server may not access " + denied.getFile()
@@ -154,9 +166,9 @@ public final class FolderPlace implements DropPlace {
       Path file = in(part, path + TROUBLE);
       boolean here = part.equals(RUNNING) == isRunning(path);
       if (words.isEmpty() || !here) {
-        Files.deleteIfExists(file);
+        placed.remove(file);
       } else {
-        FolderTree.replace(file, (words + "\n").getBytes(StandardCharsets.UTF_8));
+        placed.write(file, line(words));
       }
     }
   }
@@ -226,7 +238,7 @@ public final class FolderPlace implements DropPlace {
   public void giveBack(Claim claim) throws IOException {
     Path target = in(INBOX, claim.path());
     Files.createDirectories(target.getParent());
-    if (Files.exists(claimed(claim)) && !link(claimed(claim), target)) {
+    if (Files.exists(claimed(claim)) && !PlacedFiles.link(claimed(claim), target)) {
       return; // a newer one of the same name has come; this one is taken as it is next time
     }
     forget(claim);
@@ -252,30 +264,11 @@ public final class FolderPlace implements DropPlace {
     }
     Files.createDirectories(target.getParent());
     makeMark(claim);
-    if (link(source, target)) {
+    if (PlacedFiles.link(source, target)) {
       return Showing.SHOWN;
     }
     Files.deleteIfExists(mark(claim));
     return Showing.OCCUPIED;
-  }
-
-  /**
-   * Gives a file a second name, or moves it where that is impossible; false if there is another
-   * file of that name.
-   */
-  private static boolean link(Path source, Path target) throws IOException {
-    try {
-      Files.createLink(target, source);
-      return true;
-    } catch (FileAlreadyExistsException e) {
-      return Files.isSameFile(source, target);
-    } catch (UnsupportedOperationException | FileSystemException e) {
-      if (Files.exists(target)) {
-        return false;
-      }
-      Files.move(source, target);
-      return true;
-    }
   }
 
   private void makeMark(Claim claim) throws IOException {
@@ -320,7 +313,7 @@ public final class FolderPlace implements DropPlace {
         String path = slashed(shown.relativize(found));
         // Whoever removes the mark has the file.
         if (Files.deleteIfExists(found) && toInbox(in(RUNNING, path), path)) {
-          Files.deleteIfExists(in(RUNNING, path + PROGRESS));
+          placed.remove(in(RUNNING, path + PROGRESS));
         }
       }
       if (Files.isDirectory(folder)) {
@@ -353,9 +346,9 @@ public final class FolderPlace implements DropPlace {
   public void showProgress(String path, String words) throws IOException {
     Path file = in(RUNNING, path + PROGRESS);
     if (words.isEmpty()) {
-      Files.deleteIfExists(file);
+      placed.remove(file);
     } else if (isRunning(path)) {
-      Files.writeString(file, words + "\n");
+      placed.write(file, line(words));
     }
   }
 
@@ -369,33 +362,53 @@ public final class FolderPlace implements DropPlace {
 
   @Override
   public void showEnd(Claim claim, byte[] content, String cause) throws IOException {
+    String path = claim.path();
     boolean failed = !cause.isEmpty();
+    Path target = endOf(claim, failed ? FAILED : DONE, content);
     if (failed) {
-      FolderTree.replace(
-          in(FAILED, claim.path() + CAUSE), (cause + "\n").getBytes(StandardCharsets.UTF_8));
+      placed.write(target.resolveSibling(target.getFileName() + CAUSE), line(cause));
     }
-    move(claim, in(failed ? FAILED : DONE, claim.path()), content);
-    Files.deleteIfExists(in(failed ? DONE : FAILED, claim.path()));
+    move(claim, target, content);
+    placed.remove(in(failed ? DONE : FAILED, path));
     if (!failed) {
-      Files.deleteIfExists(in(FAILED, claim.path() + CAUSE));
+      placed.remove(in(FAILED, path + CAUSE));
     }
-    showProgress(claim.path(), "");
+    showProgress(path, "");
     forget(claim);
   }
 
+  /** Where a file is shown at its end: under its name, or with a number if that is taken. */
+  private Path endOf(Claim claim, String part, byte[] content) throws IOException {
+    boolean moved = !Files.exists(claimed(claim)) && !Files.exists(in(RUNNING, claim.path()));
+    for (int i = 1; i <= MAX_NAMES; i++) {
+      Path target = in(part, i == 1 ? claim.path() : DropNames.numbered(claim.path(), i));
+      boolean shown = moved && holds(target, content);
+      Path cause = target.resolveSibling(target.getFileName() + CAUSE);
+      if (shown || (placed.isFree(target) && (part.equals(DONE) || placed.isFree(cause)))) {
+        return target;
+      }
+    }
+    throw new IOException("There are too many files named " + claim.path() + " in " + part);
+  }
+
+  private static boolean holds(Path file, byte[] content) throws IOException {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+        && Files.size(file) == content.length
+        && Arrays.equals(Files.readAllBytes(file), content);
+  }
+
   private void move(Claim claim, Path target, byte[] content) throws IOException {
-    Files.createDirectories(target.getParent());
     Path running = in(RUNNING, claim.path());
     Path own = claimed(claim);
     if (Files.exists(own)) {
       if (Files.exists(running) && Files.isSameFile(own, running)) {
         Files.delete(running);
       }
-      FolderTree.move(own, target);
+      placed.move(own, target);
     } else if (Files.exists(running)) {
-      FolderTree.move(running, target);
+      placed.move(running, target);
     } else if (!Files.exists(target)) {
-      FolderTree.replace(target, content);
+      placed.write(target, content);
     }
   }
 
@@ -408,11 +421,24 @@ public final class FolderPlace implements DropPlace {
 
   private Path in(String part, String path) {
     Path folder = root.resolve(part);
-    Path inside = folder.resolve(path).normalize();
+    Path inside = folder.resolve(writable(path)).normalize();
     if (!inside.startsWith(folder) || inside.equals(folder)) {
       throw new ImkerException("The path " + path + " leads out of the drop folder.");
     }
     return inside;
+  }
+
+  /** A name that this system can write, for what is told of one that it cannot. */
+  private static String writable(String path) {
+    try {
+      return Path.of(path).toString();
+    } catch (InvalidPathException e) {
+      return path.replaceAll("[^\\x20-\\x7e]", "_");
+    }
+  }
+
+  private static byte[] line(String words) {
+    return (words + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
   private static String slashed(Path path) {

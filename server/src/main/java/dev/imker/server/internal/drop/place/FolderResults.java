@@ -38,7 +38,6 @@ public final class FolderResults implements ResultTarget {
   private final Path old;
   private final Path folder;
   private final String source;
-  private final String fileName;
   private boolean any;
 
   /**
@@ -51,7 +50,6 @@ public final class FolderResults implements ResultTarget {
     this.old = aside.resolve("old");
     this.folder = folder;
     this.source = source;
-    this.fileName = DropNames.name(source);
     FolderTree.delete(fresh);
     Files.createDirectories(fresh);
   }
@@ -81,20 +79,12 @@ public final class FolderResults implements ResultTarget {
         fresh.resolve(CONTENTS),
         Json.MAPPER.writeValueAsBytes(new Contents(1, source, stamps(fresh))));
     for (int i = 0; i < MAX_NAMES; i++) {
-      if (placeAt(folder.resolve(name(i)))) {
+      if (placeAt(folder.resolve(DropNames.resultName(source, i)))) {
         return;
       }
     }
-    throw new IOException("There are too many folders named " + name(0) + " in " + folder);
-  }
-
-  /** First the file's name without extension, then all of it, then with a number. */
-  private String name(int i) {
-    return switch (i) {
-      case 0 -> DropNames.withoutExtension(fileName);
-      case 1 -> fileName;
-      default -> fileName + "-" + i;
-    };
+    throw new IOException(
+        "There are too many folders named " + DropNames.name(source) + " in " + folder);
   }
 
   private boolean placeAt(Path target) throws IOException {
@@ -122,7 +112,7 @@ public final class FolderResults implements ResultTarget {
       return;
     }
     for (int i = 0; i < MAX_NAMES; i++) {
-      Path target = folder.resolve(name(i));
+      Path target = folder.resolve(DropNames.resultName(source, i));
       if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
         Files.move(old, target);
         return;

@@ -14,6 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A drop folder on Drive, spoken to with Google's own client. */
 class DrivePlaceTest {
-  private static final DrivePlace.Pace FAST = new DrivePlace.Pace(0, 50, 50, 600_000);
+  private static final DrivePlace.Pace FAST = new DrivePlace.Pace(0, 50, 50, 600_000, 1);
 
   @TempDir Path temporary;
   private GoogleStandIn google;
@@ -123,6 +129,74 @@ class DrivePlaceTest {
     assertThat(List.of(one.claim("item-1", seen), two.claim("item-2", alsoSeen)))
         .containsExactly(true, false);
     assertThat(two.claims()).isEmpty();
+  }
+
+  @Test
+  void a_server_whose_ticket_comes_late_does_not_get_what_another_has() throws Exception {
+    DrivePlace slow = open("slow");
+    DrivePlace quick = open("quick");
+    document("a", "command: x\n");
+    Waiting seen = slow.inbox().waiting().getFirst();
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch passed = new CountDownLatch(1);
+    AtomicBoolean first = new AtomicBoolean(true);
+    google.trouble(
+        new GoogleStandIn.Trouble() {
+          @Override
+          public void before(GoogleStandIn.Call call) {
+            if (call.method().equals("POST") && first.getAndSet(false)) {
+              asked.countDown();
+              awaitQuietly(passed);
+            }
+          }
+        });
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      Future<Boolean> late = thread.submit(() -> slow.claim("item-slow", seen));
+      asked.await();
+      assertThat(quick.claim("item-quick", quick.inbox().waiting().getFirst())).isTrue();
+      passed.countDown();
+      assertThat(late.get()).isFalse();
+    }
+    assertThat(quick.claims()).containsExactly(new Claim("item-quick", "a"));
+    assertThat(slow.claims()).isEmpty();
+    assertThat(google.drive.tree(root)).containsOnlyKeys("inbox/a");
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void large_results_come_in_parts_and_go_on_where_they_broke_off() throws Exception {
+    DrivePlace place = open("one");
+    document("a", "command: x\n");
+    Claim claim = take(place, "item-1");
+    place.showRunning(claim);
+    byte[] large = new byte[12 << 20];
+    new Random(7).nextBytes(large);
+    google.trouble(GoogleStandIn.every(4));
+    try (ResultTarget target = place.results(claim)) {
+      target.put("large.bin", new ByteArrayInputStream(large), false);
+      target.finish();
+    }
+    assertThat(google.drive.at(root, "results/a/large.bin").content).isEqualTo(large);
+    assertThat(google.drive.largeUploads()).isEqualTo(1);
+  }
+
+  @Test
+  void a_description_that_a_person_wrote_stays() throws Exception {
+    DrivePlace place = open("one");
+    document("a", "command: x\n");
+    google.drive.at(root, "inbox/a").meta.put("description", "mine");
+    Claim claim = take(place, "item-1");
+    place.showRunning(claim);
+    place.showProgress("a", "half");
+    place.showEnd(claim, new byte[0], "");
+    assertThat(google.drive.at(root, "done/a").meta.path("description").asText()).isEqualTo("mine");
   }
 
   @Test

@@ -20,8 +20,8 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The calls of Google's token, Drive, Docs and Sheets services that Imker makes, as they are
@@ -33,7 +33,14 @@ public final class GoogleStandIn implements AutoCloseable {
   private static final String TOKEN = "ya29.stand-in";
   private static final String ACCOUNT = "imker@project.iam.gserviceaccount.com";
 
-  final StandInDrive drive = new StandInDrive();
+  private static final int OK = 200;
+  private static final int UNFINISHED = 308;
+  private static final int TOO_MANY = 429;
+  private static final int INTERNAL = 500;
+  private static final int BUSY = 503;
+
+  public final StandInDrive drive = new StandInDrive();
+  private volatile Trouble trouble = new Trouble() {};
   private final HttpServer server;
   private final KeyPair keys;
 
@@ -56,19 +63,14 @@ public final class GoogleStandIn implements AutoCloseable {
     return drive.add("", name, DriveFiles.FOLDER, "").meta.path("id").asText();
   }
 
-  /** Makes the inbox that people put documents into. */
-  public void prepare(String root) {
-    drive.add(root, "inbox", DriveFiles.FOLDER, "");
+  /** Puts a file somewhere below a folder. */
+  public void file(String root, String path, String text) {
+    drive.add(folderAt(root, path), path.substring(path.lastIndexOf('/') + 1), "text/plain", text);
   }
 
-  /** Writes a document into the inbox. */
-  public void document(String root, String name, String text) {
-    drive.add(drive.folder(root, "inbox"), name, DriveFiles.DOCUMENT, text);
-  }
-
-  /** All files below a folder. */
-  public Set<String> names(String root) {
-    return drive.tree(root).keySet();
+  /** The folder that a path is in, made if need be. */
+  public String folderAt(String root, String path) {
+    return drive.folders(root, path.substring(0, Math.max(0, path.lastIndexOf('/'))));
   }
 
   public GoogleRoots roots() {
@@ -106,8 +108,87 @@ public final class GoogleStandIn implements AutoCloseable {
     }
   }
 
-  record Call(
-      String method, List<String> path, Map<String, String> query, String type, byte[] body) {
+  /** A part of a large file has come. */
+  static final class Unfinished extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final int received;
+
+    Unfinished(int received) {
+      super("308 Resume Incomplete");
+      this.received = received;
+    }
+  }
+
+  /** What Google does besides what was asked for. */
+  public interface Trouble {
+    /** Throws if the request is refused; may wait. */
+    default void before(Call call) {}
+
+    /** The status of the answer to what was done; other than 200, the answer is lost. */
+    default int after(Call call) {
+      return OK;
+    }
+
+    /** How much of a part of a large file arrives before the connection is given up. */
+    default int arriving(int bytes) {
+      return bytes;
+    }
+  }
+
+  /** Every so many requests are not answered: too many, busy, or done but the answer is lost. */
+  public static Trouble every(int requests) {
+    AtomicInteger count = new AtomicInteger();
+    return new Trouble() {
+      @Override
+      public void before(Call call) {
+        int number = count.incrementAndGet();
+        if (number % (3 * requests) == 0) {
+          throw new Refused(TOO_MANY, "Rate Limit Exceeded");
+        }
+        if (number % (3 * requests) == requests) {
+          throw new Refused(BUSY, "Backend Error");
+        }
+      }
+
+      @Override
+      public int after(Call call) {
+        return count.get() % (3 * requests) == 2 * requests ? INTERNAL : OK;
+      }
+
+      @Override
+      public int arriving(int bytes) {
+        return count.get() % 2 == 0 ? bytes / 2 : bytes;
+      }
+    };
+  }
+
+  /** From now on. */
+  public void trouble(Trouble next) {
+    trouble = next;
+  }
+
+  private static boolean resumable(Call call) {
+    return call.path.getFirst().equals("upload")
+        && call.query.getOrDefault("uploadType", "").equals("resumable")
+        && !call.query.containsKey("upload_id");
+  }
+
+  private static String answerText(byte[] answer) {
+    return new String(answer, StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * A request.
+   *
+   * @param range its header Content-Range
+   */
+  public record Call(
+      String method,
+      List<String> path,
+      Map<String, String> query,
+      String type,
+      String range,
+      byte[] body) {
     JsonNode json() throws IOException {
       return JSON.readTree(body);
     }
@@ -124,7 +205,19 @@ public final class GoogleStandIn implements AutoCloseable {
           answer = token(call);
         } else {
           requireToken(exchange);
+          trouble.before(call);
           answer = answer(call);
+        }
+        status = trouble.after(call);
+        if (resumable(call)) {
+          exchange.getResponseHeaders().set("Location", root() + answerText(answer));
+          answer = new byte[0];
+        }
+      } catch (Unfinished e) {
+        status = UNFINISHED;
+        answer = new byte[0];
+        if (e.received > 0) {
+          exchange.getResponseHeaders().set("Range", "bytes=0-" + (e.received - 1));
         }
       } catch (Refused e) {
         status = e.status;
@@ -146,6 +239,7 @@ public final class GoogleStandIn implements AutoCloseable {
     String raw = exchange.getRequestURI().getRawPath().substring(1);
     String method = exchange.getRequestHeaders().getFirst("X-HTTP-Method-Override");
     String type = exchange.getRequestHeaders().getFirst("Content-Type");
+    String range = exchange.getRequestHeaders().getFirst("Content-Range");
     byte[] body = exchange.getRequestBody().readAllBytes();
     if ("gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"))) {
       body =
@@ -156,6 +250,7 @@ public final class GoogleStandIn implements AutoCloseable {
         List.of(raw.split("/", -1)),
         query(exchange.getRequestURI().getRawQuery()),
         type == null ? "" : type,
+        range == null ? "" : range,
         body);
   }
 
@@ -207,7 +302,10 @@ public final class GoogleStandIn implements AutoCloseable {
       return drive.files(call, call.path.size() > 3 ? call.path.get(3) : "");
     }
     if (path.startsWith("upload/drive/v3/files")) {
-      return drive.upload(call, call.path.size() > 4 ? call.path.get(4) : "");
+      String id = call.path.size() > 4 ? call.path.get(4) : "";
+      return call.query.getOrDefault("uploadType", "").equals("resumable")
+          ? drive.resumable(call, id, trouble)
+          : drive.upload(call, id);
     }
     if (path.startsWith("v1/documents/")) {
       return document(drive.require(call.path.get(2)));

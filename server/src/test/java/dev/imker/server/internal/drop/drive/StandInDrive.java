@@ -5,10 +5,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.server.internal.drop.drive.GoogleStandIn.Call;
 import dev.imker.server.internal.drop.drive.GoogleStandIn.Refused;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,33 +21,67 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The files of the stand-in, and the calls that change them. */
-final class StandInDrive {
+public final class StandInDrive {
+  /** Google gives fewer than asked for whenever it likes. */
+  private static final int PAGE = 3;
+
   private static final Pattern IN_PARENTS = Pattern.compile("'([^']+)' in parents");
   private static final Pattern NAME = Pattern.compile("name = '((?:[^'\\\\]|\\\\.)*)'");
   private static final Pattern PROPERTY =
       Pattern.compile("appProperties has \\{ key='([^']+)' and value='([^']+)' \\}");
 
-  /** A file. */
-  static final class Item {
+  /** A part of a large file that has come, and where it goes. */
+  private static final class Upload {
+    final String id;
     final ObjectNode meta;
-    byte[] content = new byte[0];
+    final ByteArrayOutputStream received = new ByteArrayOutputStream();
+
+    Upload(String id, ObjectNode meta) {
+      this.id = id;
+      this.meta = meta;
+    }
+  }
+
+  /** A file. */
+  public static final class Item {
+    final ObjectNode meta;
+    public byte[] content = new byte[0];
     final Map<String, JsonNode> sheets = new LinkedHashMap<>();
 
     Item(ObjectNode meta) {
       this.meta = meta;
     }
+
+    public String description() {
+      return meta.path("description").asText();
+    }
   }
 
   private final Map<String, Item> items = new LinkedHashMap<>();
+  private final List<Upload> uploads = new ArrayList<>();
+  private int largeUploads;
   private int last;
   private long clock = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
-  synchronized Item add(String parent, String name, String type, String content) {
+  public synchronized Item add(String parent, String name, String type, String content) {
     ObjectNode meta = GoogleStandIn.JSON.createObjectNode();
     meta.put("name", name).put("mimeType", type).putArray("parents").add(parent);
     Item item = create(meta);
     item.content = content.getBytes(StandardCharsets.UTF_8);
+    byPerson(item);
     return item;
+  }
+
+  private static void byPerson(Item item) {
+    item.meta.putObject("lastModifyingUser").put("me", false);
+  }
+
+  /** A person writes something else into a file. */
+  public synchronized void edit(String path, String root, String content) {
+    Item item = at(root, path);
+    item.content = content.getBytes(StandardCharsets.UTF_8);
+    touch(item);
+    byPerson(item);
   }
 
   private Item create(ObjectNode meta) {
@@ -55,12 +93,23 @@ final class StandInDrive {
     }
     items.put(id, item);
     touch(item);
+    meta.put("createdTime", Instant.ofEpochMilli(clock).toString());
     return item;
   }
 
   private void touch(Item item) {
     clock += 1000;
     item.meta.put("modifiedTime", Instant.ofEpochMilli(clock).toString());
+    item.meta.putObject("lastModifyingUser").put("me", true);
+    item.meta.put("md5Checksum", md5(item.content));
+  }
+
+  private static String md5(byte[] content) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(content));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   synchronized Item require(String id) {
@@ -74,13 +123,13 @@ final class StandInDrive {
   // ---------------------------------------------------------------- what tests look at
 
   /** All that is not in the trash, by its path below a folder. */
-  synchronized Map<String, Item> tree(String root) {
+  public synchronized Map<String, Item> tree(String root) {
     Map<String, Item> tree = new TreeMap<>();
     for (Item item : items.values()) {
       String path = path(item, root);
       boolean folder = item.meta.path("mimeType").asText().equals(DriveFiles.FOLDER);
       if (!path.isEmpty() && !folder) {
-        tree.put(path, item);
+        tree.put(tree.containsKey(path) ? path + " (again)" : path, item);
       }
     }
     return tree;
@@ -100,7 +149,7 @@ final class StandInDrive {
     return before.isEmpty() ? "" : before + "/" + name;
   }
 
-  synchronized Item at(String root, String path) {
+  public synchronized Item at(String root, String path) {
     Item item = tree(root).get(path);
     if (item == null) {
       throw new IllegalStateException("no file " + path);
@@ -108,11 +157,11 @@ final class StandInDrive {
     return item;
   }
 
-  synchronized void move(String path, String root, String target) {
+  public synchronized void move(String path, String root, String target) {
     at(root, path).meta.putArray("parents").add(target);
   }
 
-  synchronized String folder(String root, String name) {
+  public synchronized String folder(String root, String name) {
     for (Item item : items.values()) {
       if (path(item, root).equals(name)) {
         return item.meta.path("id").asText();
@@ -121,7 +170,24 @@ final class StandInDrive {
     throw new IllegalStateException("no folder " + name);
   }
 
-  synchronized void trash(String path, String root) {
+  /** A folder below another one, made if need be; its id. */
+  synchronized String folders(String root, String path) {
+    if (path.isEmpty()) {
+      return root;
+    }
+    int slash = path.lastIndexOf('/');
+    String parent = folders(root, path.substring(0, Math.max(0, slash)));
+    String name = path.substring(slash + 1);
+    for (Item item : items.values()) {
+      boolean here = item.meta.path("parents").path(0).asText().equals(parent);
+      if (here && item.meta.path("name").asText().equals(name) && !path(item, parent).isEmpty()) {
+        return item.meta.path("id").asText();
+      }
+    }
+    return add(parent, name, DriveFiles.FOLDER, "").meta.path("id").asText();
+  }
+
+  public synchronized void trash(String path, String root) {
     at(root, path).meta.put("trashed", true);
   }
 
@@ -159,10 +225,12 @@ final class StandInDrive {
     }
     ObjectNode answer = GoogleStandIn.JSON.createObjectNode();
     ArrayNode found = answer.putArray("files");
-    for (Item item : items.values()) {
-      if (fits(item, q)) {
-        found.add(item.meta);
-      }
+    List<Item> all = items.values().stream().filter(item -> fits(item, q)).toList();
+    int from = Integer.parseInt(call.query().getOrDefault("pageToken", "0"));
+    int to = Math.min(all.size(), from + PAGE);
+    all.subList(from, to).forEach(item -> found.add(item.meta));
+    if (to < all.size()) {
+      answer.put("nextPageToken", Integer.toString(to));
     }
     return bytes(answer);
   }
@@ -243,6 +311,45 @@ final class StandInDrive {
     item.content = body(parts[2]).getBytes(StandardCharsets.ISO_8859_1);
     touch(item);
     return bytes(item.meta);
+  }
+
+  /** First the name, then part after part; whoever asks is told how much has come. */
+  synchronized byte[] resumable(Call call, String id, GoogleStandIn.Trouble trouble)
+      throws IOException {
+    String number = call.query().getOrDefault("upload_id", "");
+    if (number.isEmpty()) {
+      uploads.add(new Upload(id, (ObjectNode) call.json()));
+      return "upload/drive/v3/files?uploadType=resumable&upload_id=%d"
+          .formatted(uploads.size() - 1)
+          .getBytes(StandardCharsets.US_ASCII);
+    }
+    Upload upload = uploads.get(Integer.parseInt(number));
+    String[] range = call.range().replace("bytes ", "").split("/", -1);
+    if (range[0].startsWith("*")) {
+      throw new GoogleStandIn.Unfinished(upload.received.size());
+    }
+    int from = Integer.parseInt(range[0].split("-", -1)[0]);
+    if (from != upload.received.size()) {
+      throw new Refused(400, "bytes from " + upload.received.size() + " on were expected");
+    }
+    int arriving = trouble.arriving(call.body().length);
+    upload.received.write(call.body(), 0, arriving);
+    if (arriving < call.body().length) {
+      throw new Refused(503, "Backend Error");
+    }
+    if (range[1].equals("*") || upload.received.size() < Integer.parseInt(range[1])) {
+      throw new GoogleStandIn.Unfinished(upload.received.size());
+    }
+    largeUploads++;
+    Item item = upload.id.isEmpty() ? create(upload.meta) : change(call, upload.id, upload.meta);
+    item.content = upload.received.toByteArray();
+    touch(item);
+    return bytes(item.meta);
+  }
+
+  /** How many files came in parts. */
+  public synchronized int largeUploads() {
+    return largeUploads;
   }
 
   private static String body(String part) {

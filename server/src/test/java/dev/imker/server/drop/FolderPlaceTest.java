@@ -1,0 +1,63 @@
+package dev.imker.server.drop;
+
+import dev.imker.server.internal.drop.place.DropPlace;
+import dev.imker.server.internal.drop.place.FolderPlace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+class FolderPlaceTest extends SharedPlaceContract {
+  @Override
+  Shelf shelf(Path folder, String name) {
+    return new DiskShelf(folder.resolve(name));
+  }
+
+  /** A folder of this machine. */
+  record DiskShelf(Path root) implements Shelf {
+    @Override
+    public DropPlace open(String server, long lostMillis) {
+      return FolderPlace.open(root, server, lostMillis);
+    }
+
+    @Override
+    public void write(String path, String text) throws IOException {
+      Files.createDirectories(root.resolve(path).getParent());
+      Files.writeString(root.resolve(path), text);
+    }
+
+    @Override
+    public void move(String path, String target) throws IOException {
+      Files.move(root.resolve(path), root.resolve(target));
+    }
+
+    @Override
+    public void remove(String path) throws IOException {
+      Files.delete(root.resolve(path));
+    }
+
+    @Override
+    public Map<String, String> files() throws IOException {
+      Map<String, String> all = new TreeMap<>();
+      try (Stream<Path> tree = Files.walk(root)) {
+        for (Path file : tree.filter(Files::isRegularFile).toList()) {
+          String path = root.relativize(file).toString();
+          if (!("/" + path).contains("/.imker")) {
+            all.put(path, Files.readString(file));
+          }
+        }
+      }
+      return all;
+    }
+
+    @Override
+    public String trouble(String path) throws IOException {
+      return Files.readString(root.resolve(path + ".trouble.txt"));
+    }
+
+    @Override
+    public void close() {}
+  }
+}
