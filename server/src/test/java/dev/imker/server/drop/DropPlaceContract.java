@@ -131,18 +131,6 @@ abstract class DropPlaceContract {
   }
 
   @Test
-  void a_second_file_of_the_same_name_waits_for_the_first() throws Exception {
-    shelf.write("inbox/a.yaml", "first");
-    serve(2, 0);
-    shelf.write("inbox/a.yaml", "second");
-    serve(2, 0);
-    assertThat(files()).containsOnlyKeys("running/a.yaml", "inbox/a.yaml");
-    pool.finishAll();
-    serve(2, 0);
-    assertThat(pool.submitted()).containsExactly("first", "second");
-  }
-
-  @Test
   void the_trouble_with_one_file_is_told_and_no_other_suffers() throws Exception {
     shelf.write("inbox/a.yaml", "bad");
     shelf.write("inbox/b.yaml", "good");

@@ -23,6 +23,18 @@ abstract class SharedPlaceContract extends DropPlaceContract {
   private static final int FILES = 9;
 
   @Test
+  void a_second_file_of_the_same_name_waits_for_the_first() throws Exception {
+    shelf.write("inbox/a.yaml", "first");
+    serve(2, 0);
+    shelf.write("inbox/a.yaml", "second");
+    serve(2, 0);
+    assertThat(files()).containsOnlyKeys("running/a.yaml", "inbox/a.yaml");
+    pool.finishAll();
+    serve(2, 0);
+    assertThat(pool.submitted()).containsExactly("first", "second");
+  }
+
+  @Test
   void names_may_hold_whatever_people_type() throws Exception {
     String name = "Größe 100% & 'x' #1+2 ; it?.yaml";
     run("ein Projekt/" + name, "work");
