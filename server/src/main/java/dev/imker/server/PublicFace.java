@@ -5,6 +5,7 @@ import dev.imker.server.http.TrustedProxies;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * How a server behind a reverse proxy is seen from outside.
@@ -19,6 +20,9 @@ public record PublicFace(Optional<URI> url, TrustedProxies proxies, List<URI> jo
   /** Of a server that is reached where it listens. */
   public static final PublicFace OWN = new PublicFace(Optional.empty(), TrustedProxies.NONE);
 
+  /** None, or what a proxy takes off before it passes a request on. */
+  private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_~][A-Za-z0-9._~-]*)*");
+
   public PublicFace(Optional<URI> url, TrustedProxies proxies) {
     this(url, proxies, List.of());
   }
@@ -31,13 +35,20 @@ public record PublicFace(Optional<URI> url, TrustedProxies proxies, List<URI> jo
       URI url =
           URI.create(written.endsWith("/") ? written.substring(0, written.length() - 1) : written);
       boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-      if (web && url.getHost() != null && url.getRawPath().isEmpty() && url.getQuery() == null) {
+      if (web
+          && url.getHost() != null
+          && PATH.matcher(url.getRawPath()).matches()
+          && url.getQuery() == null
+          && url.getFragment() == null) {
         return url;
       }
     } catch (IllegalArgumentException e) {
       // Reported below, like an address of another kind.
     }
     throw new ImkerException(
-        "'" + written + "' is not the address of a server: https://HOST or https://HOST:PORT.");
+        "'"
+            + written
+            + "' is not the address of a server: https://HOST, https://HOST:PORT or"
+            + " https://HOST/PATH.");
   }
 }

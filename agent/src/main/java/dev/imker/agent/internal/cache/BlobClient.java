@@ -14,7 +14,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
@@ -81,12 +80,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
       String path, long waitMillis, Duration silence, UnaryOperator<HttpRequest.Builder> completion)
       throws IOException, InterruptedException {
     ServerAccess.Access access = server.await(waitMillis);
-    URI target = access.base().resolve(path);
-    if (!Objects.equals(target.getScheme(), access.base().getScheme())
-        || !Objects.equals(target.getRawAuthority(), access.base().getRawAuthority())) {
-      throw new IllegalArgumentException("That is not on the server of this pool.");
-    }
-    return open(access, completion.apply(HttpRequest.newBuilder(target)), silence);
+    return open(access, completion.apply(HttpRequest.newBuilder(access.at(path))), silence);
   }
 
   private HttpResponse<InputStream> open(
@@ -217,8 +211,8 @@ public final class BlobClient implements BlobSource, AutoCloseable {
   }
 
   private static HttpRequest.Builder request(ServerAccess.Access access, BlobId blob) {
-    URI uri = access.base().resolve("/api/v1/blobs/" + blob);
-    return HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + access.token());
+    return HttpRequest.newBuilder(access.at("/api/v1/blobs/" + blob))
+        .header("Authorization", "Bearer " + access.token());
   }
 
   /** What the server will say again is an exception for good; the rest may pass. */

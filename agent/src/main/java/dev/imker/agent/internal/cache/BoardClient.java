@@ -157,7 +157,7 @@ public record BoardClient(BlobClient connection, ServerAccess server, long patie
       throws IOException, InterruptedException {
     ServerAccess.Access access = server.await(patienceMillis);
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(access.base().resolve(path))
+        HttpRequest.newBuilder(access.at(path))
             .header("Authorization", "Bearer " + tokens.apply(access.token()));
     return connection.send(access, completion.apply(request), maxSilence);
   }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerAccess {
   /**
-   * Address of the server ({@code http://host:port}), the token it takes for blobs, how their
-   * content may be encoded besides not at all, and the addresses of all servers of the pool, this
-   * one first.
+   * Address of the server ({@code http://host:port}, and a path where a proxy has put it below
+   * one), the token it takes for blobs, how their content may be encoded besides not at all, and
+   * the addresses of all servers of the pool, this one first.
    */
   public record Access(URI base, String token, Set<String> encodings, List<URI> servers) {
     public Access {
@@ -28,6 +28,19 @@ public final class ServerAccess {
 
     public Access(URI base, String token) {
       this(base, token, Set.of(), List.of(base));
+    }
+
+    /**
+     * Something on the server.
+     *
+     * @param path below the address, with its query
+     * @throws IllegalArgumentException if it leads elsewhere
+     */
+    URI at(String path) {
+      if (!path.startsWith("/") || path.startsWith("//")) {
+        throw new IllegalArgumentException("That is not on the server of this pool.");
+      }
+      return URI.create(base + path);
     }
   }
 

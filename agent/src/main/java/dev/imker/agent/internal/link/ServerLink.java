@@ -149,9 +149,7 @@ final class ServerLink implements SessionListener, Uplink {
   }
 
   private static List<URI> webSockets(Collection<String> urls) {
-    return urls.stream()
-        .map(url -> URI.create(url.replaceFirst("^http", "ws")).resolve(PATH))
-        .toList();
+    return urls.stream().map(url -> URI.create(url.replaceFirst("^http", "ws") + PATH)).toList();
   }
 
   /**
@@ -225,9 +223,15 @@ final class ServerLink implements SessionListener, Uplink {
             : new AgentState.Disconnected(refused.reason()));
   }
 
+  /** A proxy may have put the server below a path of its own. */
   private static URI base(URI webSocket) {
     String scheme = "wss".equals(webSocket.getScheme()) ? "https" : "http";
-    return URI.create(scheme + "://" + webSocket.getRawAuthority());
+    String below = webSocket.getRawPath();
+    return URI.create(
+        scheme
+            + "://"
+            + webSocket.getRawAuthority()
+            + (below.endsWith(PATH) ? below.substring(0, below.length() - PATH.length()) : ""));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -65,10 +66,14 @@ final class BlobClientTest {
   }
 
   private void serve(HttpServer server, String scheme) {
+    serve(server, scheme, "");
+  }
+
+  private void serve(HttpServer server, String scheme, String below) {
     servers.add(server);
-    server.createContext("/api/v1/blobs/", this::answer);
+    server.createContext(below + "/api/v1/blobs/", this::answer);
     server.start();
-    URI base = URI.create(scheme + "://127.0.0.1:" + server.getAddress().getPort());
+    URI base = URI.create(scheme + "://127.0.0.1:" + server.getAddress().getPort() + below);
     access.open(new ServerAccess.Access(base, TOKEN));
   }
 
@@ -124,6 +129,21 @@ final class BlobClientTest {
     BlobId id = new BlobId(HexFormat.of().formatHex(hash));
     blobs.put(id.sha256(), content);
     return id;
+  }
+
+  @Test
+  void a_proxy_may_have_put_the_server_below_a_path() throws Exception {
+    serve(HttpServer.create(anyPort(), 0), "http", "/site/imker");
+    BlobId blob = put(new byte[] {1, 2, 3});
+    try (BlobClient client = new BlobClient(access, "", 60_000)) {
+      try (BlobSource.Content content = client.open(blob, 0)) {
+        assertThat(content.stream().readAllBytes()).containsExactly(1, 2, 3);
+      }
+      for (String elsewhere : List.of("http://example.org/", "//example.org/", "@example.org/")) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> client.send(elsewhere, 1, Duration.ofSeconds(1), request -> request));
+      }
+    }
   }
 
   @Test

@@ -4,9 +4,10 @@ import dev.imker.store.NonBlockingThread;
 import dev.imker.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,29 +17,40 @@ import org.slf4j.LoggerFactory;
 public final class ReadConnections implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReadConnections.class);
   private static final int MAX_CONNECTIONS = 4;
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final long PAUSE_NANOS = 50_000_000;
 
   private final Database database;
   private final Semaphore permits = new Semaphore(MAX_CONNECTIONS);
   private final LinkedBlockingDeque<Connection> idle = new LinkedBlockingDeque<>();
+  private final Duration patience;
+
+  /** When the database was first found away, in nanoseconds; null while it is there. */
+  private final AtomicReference<@Nullable Long> awaySince = new AtomicReference<>();
+
   private volatile boolean closed;
 
   public ReadConnections(Database database) {
-    this.database = database;
+    this(database, PATIENCE);
   }
 
-  /** Reads; if the database goes away meanwhile and comes back soon, once more from the start. */
+  ReadConnections(Database database, Duration patience) {
+    this.database = database;
+    this.patience = patience;
+  }
+
+  /**
+   * Reads; if the database goes away and comes back soon, once more from the start. Patience counts
+   * from when it went away, not from the question, so that what is asked later is answered at once.
+   */
   public <T> T read(SqlWork<T> work) {
     NonBlockingThread.check("read from the database");
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (true) {
       permits.acquireUninterruptibly();
       try {
         return onConnection(work);
       } catch (SQLException e) {
-        boolean patient = !Thread.currentThread().isInterrupted() && System.nanoTime() < deadline;
-        if (!database.isGone(e) || !patient) {
+        if (!database.isGone(e) || !isPatient()) {
           throw database.explain("be read", e);
         }
         closeIdle();
@@ -47,6 +59,14 @@ public final class ReadConnections implements AutoCloseable {
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
+  }
+
+  private boolean isPatient() {
+    long now = System.nanoTime();
+    awaySince.compareAndSet(null, now);
+    @Nullable Long since = awaySince.get(); // null again if another thread has just read
+    return !Thread.currentThread().isInterrupted()
+        && (since == null || now - since < patience.toNanos());
   }
 
   /** As {@link #read}, for work that cannot be begun again. */
@@ -114,6 +134,7 @@ public final class ReadConnections implements AutoCloseable {
         connection.rollback();
       }
       healthy = true;
+      awaySince.set(null);
       return result;
     } finally {
       if (healthy) {
