@@ -48,7 +48,6 @@ class AuthMatrixTest {
       EnumSet.of(Caller.VIEWER, Caller.USER, Caller.ADMIN, Caller.TASK);
   private static final Set<Caller> BOARD_POSTERS =
       EnumSet.of(Caller.USER, Caller.ADMIN, Caller.TASK);
-  private static final Set<Caller> TASK = EnumSet.of(Caller.TASK);
   private static final Set<Caller> ADMIN = EnumSet.of(Caller.ADMIN);
   private static final Set<Caller> SCRAPERS = EnumSet.of(Caller.ADMIN, Caller.METRICS);
   private static final Set<Caller> JOINER = EnumSet.of(Caller.JOINER);
