@@ -61,6 +61,18 @@ class CoordinationTest {
           .contains("\"value\":5");
       assertThat(act(two, "counter/n", "{\"action\":\"set\",\"value\":7,\"version\":0}").status())
           .isEqualTo(409);
+      assertThat(act(two, "config/v", "{\"action\":\"get\"}").text())
+          .isEqualTo("{\"data\":\"\",\"version\":0}");
+      assertThat(
+              act(one, "config/v", "{\"action\":\"set\",\"data\":\"x\",\"version\":0}").text())
+          .isEqualTo("{\"data\":\"x\",\"version\":1}");
+      assertThat(
+              act(two, "config/v", "{\"action\":\"set\",\"data\":\"y\",\"version\":0}")
+                  .status())
+          .isEqualTo(409);
+      assertThat(
+              act(two, "config/v", "{\"action\":\"watch\",\"version\":0,\"wait\":60}").text())
+          .contains("\"data\":\"x\"");
       assertThat(act(one, "queue/q", "{\"action\":\"put\",\"data\":\"x\"}").status())
           .isEqualTo(200);
       assertThat(act(two, "queue/q", "{\"action\":\"take\"}").json().get("data").asText())

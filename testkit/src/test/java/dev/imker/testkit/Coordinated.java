@@ -8,6 +8,7 @@ import dev.imker.tasks.coordination.Counter;
 import dev.imker.tasks.coordination.DoubleBarrier;
 import dev.imker.tasks.coordination.Election;
 import dev.imker.tasks.coordination.Group;
+import dev.imker.tasks.coordination.SharedValue;
 import dev.imker.tasks.coordination.TaskLock;
 import dev.imker.tasks.coordination.TaskQueue;
 import java.time.Duration;
@@ -35,6 +36,10 @@ final class Coordinated {
 
   static RemoteCallable<Long> counted(String what) {
     return () -> countOn(what);
+  }
+
+  static RemoteCallable<String> configured(int tasks) {
+    return () -> configure(tasks);
   }
 
   static RemoteCallable<Integer> gathered(int tasks) {
@@ -101,6 +106,20 @@ final class Coordinated {
         return before.value() + 1;
       }
     }
+  }
+
+  /** Adds a dot to what all share, and waits until all have; the text then. */
+  private static String configure(int tasks) throws InterruptedException {
+    SharedValue value = coordination().value("dots");
+    SharedValue.Reading read = value.get();
+    while (value.set(read, read.text() + ".").isEmpty()) {
+      read = value.get();
+    }
+    read = value.get();
+    while (read.text().length() < tasks) {
+      read = value.awaitChange(read, LONG).orElseThrow();
+    }
+    return read.text();
   }
 
   /** Stays until all have come; how many that were. */

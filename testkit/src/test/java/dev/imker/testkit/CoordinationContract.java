@@ -63,6 +63,11 @@ abstract class CoordinationContract {
   }
 
   @Test
+  void a_named_value_is_changed_by_one_at_a_time_and_seen_by_all() throws Exception {
+    assertThat(all(TASKS, () -> Coordinated.configured(TASKS))).containsOnly("....");
+  }
+
+  @Test
   void members_of_a_group_hear_who_comes() throws Exception {
     assertThat(all(TASKS, () -> Coordinated.gathered(TASKS))).containsOnly(TASKS);
   }

@@ -57,6 +57,19 @@ record Nodes(CuratorFramework client) {
         .orElse(false);
   }
 
+  /** As {@link #create}, but tried once: false means that it was there before. */
+  boolean createOnce(String path, byte[] data) {
+    return once(() -> {
+          try {
+            client.create().creatingParentsIfNeeded().forPath(path, data);
+            return Optional.of(true);
+          } catch (KeeperException.NodeExistsException e) {
+            return Optional.of(false);
+          }
+        })
+        .orElse(false);
+  }
+
   /** Makes a node whose name ends with a number that grows; returns its name. */
   String createSequential(String path, byte[] data) {
     String made =

@@ -3,21 +3,19 @@ package dev.imker.coord.tasks;
 import dev.imker.coord.ZooKeeperAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
 /**
- * Barriers, locks, elections, counters, groups and queues for running tasks, by the recipes of
+ * Barriers, locks, elections, counters, named values, groups and queues for running tasks, by the recipes of
  * ZooKeeper. The server acts for its tasks, so nodes are not bound to a session: each is named
  * after the run it stands for, and counts only while that run has its lease. Whoever finds the node
  * of a run that is over removes it.
@@ -27,7 +25,7 @@ import org.apache.curator.retry.ExponentialBackoffRetry;
  */
 public final class TaskCoordination implements AutoCloseable {
   private static final String ROOT = "/imker/tasks/";
-  private static final long LOOK_AGAIN_MILLIS = 500;
+  private static final int LOCKS = 64;
   private static final int SESSION_MILLIS = 10_000;
   private static final byte[] NOTHING = new byte[0];
 
@@ -43,6 +41,9 @@ public final class TaskCoordination implements AutoCloseable {
   /** A counter; changing it needs the version that was read. */
   public record Counted(long value, int version) {}
 
+  /** A named value; it has version 1 when it is set for the first time. */
+  public record Named(byte[] data, int version) {}
+
   /** Who is there; the version changes with every coming and going. */
   public record Group(List<String> members, int version) {}
 
@@ -50,13 +51,10 @@ public final class TaskCoordination implements AutoCloseable {
   private final Nodes nodes;
   private final Predicate<Member> alive;
   private final long fencingBase;
-  private final Map<String, Monitor> monitors = new ConcurrentHashMap<>();
-
-  /** Those who wait for the same thing; nobody else is woken. */
-  private static final class Monitor {
-    final ReentrantLock lock = new ReentrantLock();
-    final Condition changed = lock.newCondition();
-  }
+  private final Waiters waiters = new Waiters();
+  private final Watch watch;
+  private final List<ReentrantLock> locks =
+      Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
   /**
    * @param alive whether a run still has its lease
@@ -78,6 +76,7 @@ public final class TaskCoordination implements AutoCloseable {
             .build();
     client.start();
     nodes = new Nodes(client);
+    watch = new Watch(client, nodes, waiters, ROOT, this::dropGone);
   }
 
   // ---------------------------------------------------------------- barrier
@@ -89,26 +88,12 @@ public final class TaskCoordination implements AutoCloseable {
   public Entered enter(String scope, String name, Member self, int size, long waitMillis)
       throws InterruptedException {
     String barrier = path(scope, "barrier", name);
-    String own = barrier + "/in/" + self.node();
-    return await(
+    return waiters
+        .await(
             barrier,
+            "",
             waitMillis,
-            () -> {
-              boolean ready = nodes.exists(barrier + "/ready");
-              if (ready) {
-                return nodes.exists(own)
-                    ? Optional.of(new Entered(true, round(barrier)))
-                    : Optional.empty();
-              }
-              nodes.create(own, NOTHING);
-              if (present(barrier + "/in").size() < size) {
-                return Optional.empty();
-              }
-              add(barrier + "/round", value -> value + 1);
-              nodes.create(barrier + "/ready", NOTHING);
-              signal(barrier);
-              return Optional.of(new Entered(true, round(barrier)));
-            })
+            () -> alone(barrier, () -> tryEnter(barrier, self, size)))
         .orElseGet(() -> new Entered(false, round(barrier)));
   }
 
@@ -118,23 +103,42 @@ public final class TaskCoordination implements AutoCloseable {
     String barrier = path(scope, "barrier", name);
     if (round == round(barrier)) {
       nodes.delete(barrier + "/in/" + self.node());
-      signal(barrier);
     }
-    return await(
+    return waiters
+        .await(
             barrier,
+            "",
             waitMillis,
-            () -> {
-              if (round != round(barrier) || !nodes.exists(barrier + "/ready")) {
-                return Optional.of(true);
-              }
-              if (!present(barrier + "/in").isEmpty()) {
-                return Optional.empty();
-              }
-              nodes.delete(barrier + "/ready");
-              signal(barrier);
-              return Optional.of(true);
-            })
+            () -> alone(barrier, () -> tryLeave(barrier, round)))
         .orElse(false);
+  }
+
+  private Optional<Entered> tryEnter(String barrier, Member self, int size) {
+    String own = barrier + "/in/" + self.node();
+    boolean ready = nodes.exists(barrier + "/ready");
+    if (ready) {
+      return nodes.exists(own)
+          ? Optional.of(new Entered(true, round(barrier)))
+          : Optional.empty();
+    }
+    nodes.create(own, NOTHING);
+    if (present(barrier + "/in").size() < size) {
+      return Optional.empty();
+    }
+    add(barrier + "/round", value -> value + 1);
+    nodes.create(barrier + "/ready", NOTHING);
+    return Optional.of(new Entered(true, round(barrier)));
+  }
+
+  private Optional<Boolean> tryLeave(String barrier, long round) {
+    if (round != round(barrier) || !nodes.exists(barrier + "/ready")) {
+      return Optional.of(true);
+    }
+    if (!present(barrier + "/in").isEmpty()) {
+      return Optional.empty();
+    }
+    nodes.delete(barrier + "/ready");
+    return Optional.of(true);
   }
 
   private long round(String barrier) {
@@ -148,8 +152,10 @@ public final class TaskCoordination implements AutoCloseable {
       throws InterruptedException {
     String queue = path(scope, "lock", name);
     String own = enqueue(queue, self);
-    return await(
+    return waiters
+        .await(
             queue,
+            self.node(),
             waitMillis,
             () ->
                 first(queue)
@@ -175,7 +181,12 @@ public final class TaskCoordination implements AutoCloseable {
       throws InterruptedException {
     String queue = path(scope, "election", name);
     enqueue(queue, self);
-    return await(queue, waitMillis, () -> Optional.of(elected(queue, self)).filter(Elected::you))
+    return waiters
+        .await(
+            queue,
+            self.node(),
+            waitMillis,
+            () -> Optional.of(elected(queue, self)).filter(Elected::you))
         .orElseGet(() -> elected(queue, self));
   }
 
@@ -190,13 +201,21 @@ public final class TaskCoordination implements AutoCloseable {
   }
 
   private String enqueue(String queue, Member self) {
-    Monitor monitor = monitor(queue);
-    monitor.lock.lock();
+    return alone(
+        queue,
+        () ->
+            own(queue, self)
+                .orElseGet(() -> nodes.createSequential(queue + "/" + self.node() + "_", NOTHING)));
+  }
+
+  /** What takes several steps is done by one after the other. */
+  private <T> T alone(String path, Supplier<T> steps) {
+    ReentrantLock lock = locks.get(Math.floorMod(path.hashCode(), LOCKS));
+    lock.lock();
     try {
-      return own(queue, self)
-          .orElseGet(() -> nodes.createSequential(queue + "/" + self.node() + "_", NOTHING));
+      return steps.get();
     } finally {
-      monitor.lock.unlock();
+      lock.unlock();
     }
   }
 
@@ -206,7 +225,6 @@ public final class TaskCoordination implements AutoCloseable {
     for (Optional<String> own = own(queue, self); own.isPresent(); own = own(queue, self)) {
       was |= nodes.delete(queue + "/" + own.get());
     }
-    signal(queue);
     return was;
   }
 
@@ -275,19 +293,68 @@ public final class TaskCoordination implements AutoCloseable {
     return Long.parseLong(new String(data, StandardCharsets.US_ASCII));
   }
 
+  // ---------------------------------------------------------------- configuration
+
+  /** A named value; of version 0 and empty if it was never set. */
+  public Named config(String scope, String name) {
+    return named(path(scope, "config", name));
+  }
+
+  /**
+   * Sets a named value.
+   *
+   * @param version which it has to have; empty if any will do
+   * @return empty if it has another
+   * @throws dev.imker.coord.UnsureException if it may have been set
+   */
+  public Optional<Named> configure(String scope, String name, byte[] data, OptionalInt version) {
+    String path = path(scope, "config", name);
+    while (true) {
+      Named now = named(path);
+      if (version.isPresent() && version.getAsInt() != now.version) {
+        return Optional.empty();
+      }
+      boolean set =
+          now.version == 0
+              ? nodes.createOnce(path, data)
+              : nodes.write(path, data, now.version - 1);
+      if (set) {
+        return Optional.of(new Named(data, now.version + 1));
+      }
+    }
+  }
+
+  /** The value as soon as it is not of this version. */
+  public Named watch(String scope, String name, int version, long waitMillis)
+      throws InterruptedException {
+    String path = path(scope, "config", name);
+    return waiters
+        .await(
+            path,
+            "",
+            waitMillis,
+            () -> Optional.of(named(path)).filter(now -> now.version != version))
+        .orElseGet(() -> named(path));
+  }
+
+  private Named named(String path) {
+    return nodes
+        .read(path)
+        .map(content -> new Named(content.data(), content.version() + 1))
+        .orElse(new Named(NOTHING, 0));
+  }
+
   // ---------------------------------------------------------------- group
 
   public Group join(String scope, String name, Member self) {
     String group = path(scope, "group", name);
     nodes.create(group + "/" + self.node(), NOTHING);
-    signal(group);
     return group(group);
   }
 
   public Group part(String scope, String name, Member self) {
     String group = path(scope, "group", name);
     nodes.delete(group + "/" + self.node());
-    signal(group);
     return group(group);
   }
 
@@ -295,8 +362,10 @@ public final class TaskCoordination implements AutoCloseable {
   public Group members(String scope, String name, OptionalLong since, long waitMillis)
       throws InterruptedException {
     String group = path(scope, "group", name);
-    return await(
+    return waiters
+        .await(
             group,
+            "",
             waitMillis,
             () ->
                 Optional.of(group(group))
@@ -327,7 +396,6 @@ public final class TaskCoordination implements AutoCloseable {
   public void put(String scope, String name, byte[] data) {
     String queue = path(scope, "queue", name);
     nodes.append(queue + "/i_", data);
-    signal(queue);
   }
 
   /**
@@ -338,18 +406,22 @@ public final class TaskCoordination implements AutoCloseable {
   public Optional<byte[]> take(String scope, String name, long waitMillis)
       throws InterruptedException {
     String queue = path(scope, "queue", name);
-    return await(
-        queue,
-        waitMillis,
-        () -> {
-          for (String node : nodes.queue(queue)) {
-            Optional<Nodes.Content> content = nodes.read(queue + "/" + node);
-            if (content.isPresent() && nodes.remove(queue + "/" + node)) {
-              return Optional.of(content.get().data());
-            }
-          }
-          return Optional.empty();
-        });
+    return waiters.await(queue, "", waitMillis, () -> first(queue, nodes.queue(queue)));
+  }
+
+  /** Looks again if others were faster: they may have taken what this one was woken for. */
+  private Optional<byte[]> first(String queue, List<String> seen) {
+    List<String> items = seen;
+    while (!items.isEmpty()) {
+      for (String node : items) {
+        Optional<Nodes.Content> content = nodes.read(queue + "/" + node);
+        if (content.isPresent() && nodes.remove(queue + "/" + node)) {
+          return Optional.of(content.get().data());
+        }
+      }
+      items = nodes.queue(queue);
+    }
+    return Optional.empty();
   }
 
   // ---------------------------------------------------------------- common
@@ -357,7 +429,6 @@ public final class TaskCoordination implements AutoCloseable {
   /** Forgets everything of a scope. */
   public void forget(String scope) {
     nodes.deleteAll(ROOT + scope);
-    monitors.keySet().removeIf(path -> path.startsWith(ROOT + scope + "/"));
   }
 
   /** Names of all scopes that something is known of. */
@@ -365,20 +436,7 @@ public final class TaskCoordination implements AutoCloseable {
     return nodes.children(ROOT.substring(0, ROOT.length() - 1)).names();
   }
 
-  private Monitor monitor(String path) {
-    return monitors.computeIfAbsent(path, fresh -> new Monitor());
-  }
-
-  private void signal(String path) {
-    Monitor monitor = monitor(path);
-    monitor.lock.lock();
-    try {
-      monitor.changed.signalAll();
-    } finally {
-      monitor.lock.unlock();
-    }
-  }
-
+  /** Those whose runs are over; that they go wakes whoever is next. */
   private void dropGone(String parent) {
     var _ = present(parent);
   }
@@ -401,33 +459,18 @@ public final class TaskCoordination implements AutoCloseable {
     return Member.of(node).map(alive::test).orElse(false);
   }
 
+  /** Those who wait, for tests. */
+  Waiters waiters() {
+    return waiters;
+  }
+
   private static String path(String scope, String kind, String name) {
     return ROOT + scope + "/" + kind + "/" + name;
   }
 
-  /** Looks again when something changed there, and now and then for runs that are over. */
-  private <T> Optional<T> await(String path, long waitMillis, Supplier<Optional<T>> look)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
-    Monitor monitor = monitor(path);
-    monitor.lock.lockInterruptibly();
-    try {
-      while (true) {
-        Optional<T> found = look.get();
-        long left = deadline - System.nanoTime();
-        if (found.isPresent() || left <= 0) {
-          return found;
-        }
-        long pause = Math.min(left, TimeUnit.MILLISECONDS.toNanos(LOOK_AGAIN_MILLIS));
-        var _ = monitor.changed.awaitNanos(pause);
-      }
-    } finally {
-      monitor.lock.unlock();
-    }
-  }
-
   @Override
   public void close() {
+    watch.close();
     client.close();
   }
 }

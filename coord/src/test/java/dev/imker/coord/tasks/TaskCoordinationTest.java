@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -129,6 +130,70 @@ class TaskCoordinationTest {
     assertThat(third.fencing()).isGreaterThan(get(second).fencing());
     all.release(scope, "l", member(3));
     assertThat(all.acquire(scope, "l", member(3), 0).fencing()).isGreaterThan(third.fencing());
+  }
+
+  @Test
+  void one_that_goes_wakes_the_next_and_nobody_else() throws Exception {
+    int many = 200;
+    assertThat(all.acquire(scope, "l", member(0), 0).held()).isTrue();
+    List<Future<TaskCoordination.Held>> waiting = new ArrayList<>();
+    for (int i = 1; i <= many; i++) {
+      Member self = member(i);
+      assertThat(all.acquire(scope, "l", self, 0).held()).isFalse();
+      waiting.add(begin(() -> all.acquire(scope, "l", self, LONG)));
+    }
+    String path = "/imker/tasks/" + scope + "/lock/l";
+    await().atMost(Duration.ofSeconds(60)).until(() -> all.waiters().waiting(path) == many);
+    long before = all.waiters().wakeUps();
+    all.release(scope, "l", member(0));
+    assertThat(get(waiting.getFirst()).held()).isTrue();
+    assertThat(all.waiters().wakeUps() - before).isEqualTo(1);
+    GONE.add(member(1));
+    for (int i = 2; i <= many; i++) {
+      assertThat(get(waiting.get(i - 1)).held()).isTrue();
+      all.release(scope, "l", member(i));
+    }
+    assertThat(all.waiters().wakeUps() - before).isEqualTo(many);
+  }
+
+  @Test
+  void what_is_put_into_a_queue_wakes_one_of_many_who_wait() throws Exception {
+    int many = 50;
+    List<Future<String>> waiting = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      waiting.add(begin(() -> take(LONG)));
+    }
+    String path = "/imker/tasks/" + scope + "/queue/q";
+    await().atMost(Duration.ofSeconds(60)).until(() -> all.waiters().waiting(path) == many);
+    long before = all.waiters().wakeUps();
+    for (int i = 0; i < many; i++) {
+      all.put(scope, "q", Integer.toString(i).getBytes(StandardCharsets.UTF_8));
+    }
+    Set<String> taken = ConcurrentHashMap.newKeySet();
+    for (Future<String> one : waiting) {
+      assertThat(taken.add(get(one))).isTrue();
+    }
+    assertThat(all.waiters().wakeUps() - before).isLessThanOrEqualTo(many);
+  }
+
+  @Test
+  void a_named_value_is_set_by_version_and_watched() throws Exception {
+    assertThat(all.config(scope, "v").version()).isZero();
+    Future<TaskCoordination.Named> changed = begin(() -> all.watch(scope, "v", 0, LONG));
+    assertThat(configure("one", OptionalInt.of(0))).isEqualTo(1);
+    assertThat(get(changed).data()).asString(StandardCharsets.UTF_8).isEqualTo("one");
+    assertThat(configure("other", OptionalInt.of(0))).as("not of that version").isZero();
+    Future<TaskCoordination.Named> again = begin(() -> all.watch(scope, "v", 1, LONG));
+    assertThat(configure("two", OptionalInt.of(1))).isEqualTo(2);
+    assertThat(get(again).version()).isEqualTo(2);
+    assertThat(configure("three", OptionalInt.empty())).isEqualTo(3);
+    assertThat(all.watch(scope, "v", 3, 0).data()).asString().isEqualTo("three");
+  }
+
+  private int configure(String text, OptionalInt version) {
+    return all.configure(scope, "v", text.getBytes(StandardCharsets.UTF_8), version)
+        .map(TaskCoordination.Named::version)
+        .orElse(0);
   }
 
   @Test

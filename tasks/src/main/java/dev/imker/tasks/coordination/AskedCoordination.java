@@ -23,6 +23,11 @@ record AskedCoordination(Asker asker) implements Coordination {
   }
 
   @Override
+  public SharedValue value(String name) {
+    return new AskedValue(new AskedThing(asker, "config", name));
+  }
+
+  @Override
   public Group group(String name) {
     return new AskedGroup(new AskedThing(asker, "group", name));
   }

@@ -21,6 +21,9 @@ public interface Coordination {
 
   Counter counter(String name);
 
+  /** A named text that all can read, change and watch. */
+  SharedValue value(String name);
+
   Group group(String name);
 
   TaskQueue queue(String name);

@@ -22,6 +22,7 @@ final class LocalCoordination {
   private final Map<String, Barrier> barriers = new HashMap<>();
   private final Map<String, Map<String, Long>> lines = new HashMap<>();
   private final Map<String, long[]> counters = new HashMap<>();
+  private final Map<String, Value> values = new HashMap<>();
   private final Map<String, Group> groups = new HashMap<>();
   private final Map<String, Deque<String>> queues = new HashMap<>();
   private long lastPlace;
@@ -30,6 +31,12 @@ final class LocalCoordination {
     final Set<String> inside = new LinkedHashSet<>();
     boolean ready;
     long round;
+  }
+
+  private record Value(String text, long version) {
+    Map<String, Object> answer() {
+      return Map.of("data", text, "version", version);
+    }
   }
 
   private static final class Group {
@@ -70,6 +77,14 @@ final class LocalCoordination {
         case "counter get" -> counted(counter(name));
         case "counter add" -> add(counter(name), number(body, "value"));
         case "counter set" -> set(counter(name), body);
+        case "config get" -> value(name).answer();
+        case "config set" -> set(name, body);
+        case "config watch" ->
+            await(
+                body,
+                () ->
+                    value(name).version == number(body, "version") ? null : value(name).answer(),
+                () -> value(name).answer());
         case "group join" -> group(group(name), group(name).members.add(member));
         case "group leave" -> group(group(name), group(name).members.remove(member));
         case "group members" -> members(group(name), body);
@@ -208,6 +223,22 @@ final class LocalCoordination {
       return Map.of(Asker.CONFLICT, true);
     }
     return add(counter, number(body, "value") - counter[0]);
+  }
+
+  // ------------------------------------------------------------------ named values
+
+  private Value value(String name) {
+    return values.getOrDefault(name, new Value("", 0));
+  }
+
+  private Map<String, Object> set(String name, Map<String, Object> body) {
+    long version = value(name).version;
+    if (body.containsKey("version") && number(body, "version") != version) {
+      return Map.of(Asker.CONFLICT, true);
+    }
+    values.put(name, new Value(String.valueOf(body.get("data")), version + 1));
+    changed.signalAll();
+    return value(name).answer();
   }
 
   // ------------------------------------------------------------------ groups and queues

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +52,13 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
 
   /** Whether something is done, or has to be asked for again. */
   record Done(boolean done) {}
+
+  /** A named value, of version 0 if it was never set. */
+  record Named(String data, int version) {
+    static Named of(TaskCoordination.Named named) {
+      return new Named(new String(named.data(), StandardCharsets.UTF_8), named.version());
+    }
+  }
 
   /** What was first in a queue; null if nothing came in time. */
   record Taken(@Nullable String data) {}
@@ -118,6 +126,7 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
           case "barrier leave" -> "for the others to leave the barrier " + name;
           case "lock acquire" -> "for the lock " + name;
           case "election lead" -> "to lead in the election " + name;
+          case "config watch" -> "for the value %s to change".formatted(name);
           case "group members" -> "for somebody to come to or leave the group " + name;
           default -> "for something in the queue " + name;
         };
@@ -175,6 +184,15 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
         case "counter get" -> all.counter(scope, name);
         case "counter add" -> all.add(scope, name, signed("value"));
         case "counter set" -> set();
+        case "config get" -> Named.of(all.config(scope, name));
+        case "config set" -> configure();
+        case "config watch" ->
+            Named.of(
+                all.watch(
+                    scope,
+                    name,
+                    (int) body.number("version", 0, Integer.MAX_VALUE),
+                    waitMillis()));
         case "group join" -> all.join(scope, name, self);
         case "group leave" -> all.part(scope, name, self);
         case "group members" -> all.members(scope, name, since(), waitMillis());
@@ -189,8 +207,8 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
                 "action",
                 "There is no %s of a %s. There are: barrier enter|leave, lock acquire|release,"
                         .formatted(action, kind)
-                    + " election stand|lead|resign, counter get|add|set, group join|leave|members,"
-                    + " queue put|take.");
+                    + " election stand|lead|resign, counter get|add|set, config get|set|watch,"
+                    + " group join|leave|members, queue put|take.");
       };
     }
 
@@ -220,13 +238,33 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
                           .formatted(name, version)));
     }
 
-    private Done put() {
+    private Named configure() {
+      OptionalInt version =
+          body.has("version")
+              ? OptionalInt.of((int) body.number("version", 0, Integer.MAX_VALUE))
+              : OptionalInt.empty();
+      return all.configure(scope, name, data(), version)
+          .map(Named::of)
+          .orElseThrow(
+              () ->
+                  ApiException.of(
+                      409,
+                      "changed",
+                      "The value %s is no longer of version %d; read it again."
+                          .formatted(name, version.orElse(0))));
+    }
+
+    private byte[] data() {
       byte[] data = body.text("data").getBytes(StandardCharsets.UTF_8);
       if (data.length > MAX_ITEM_BYTES) {
         throw ApiException.invalid(
             "data", "data may have 64 KB; put more on the blackboard and its name here.");
       }
-      all.put(scope, name, data);
+      return data;
+    }
+
+    private Done put() {
+      all.put(scope, name, data());
       return new Done(true);
     }
   }

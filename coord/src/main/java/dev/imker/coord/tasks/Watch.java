@@ -1,0 +1,149 @@
+package dev.imker.coord.tasks;
+
+import dev.imker.coord.CoordinationException;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.state.ConnectionState;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Wakes those who wait when ZooKeeper says that something has changed below a node: of a lock or an
+ * election only the one that is first in line, of a queue one for each thing put into it, of
+ * everything else all, since it concerns all.
+ *
+ * <p>Runs that are over change nothing in ZooKeeper by themselves. So where somebody waits, the
+ * nodes of such runs are removed every half second, once for each thing and not for each who waits;
+ * that they go is a change like any other.
+ */
+final class Watch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+  private static final long TIDY_MILLIS = 500;
+  private static final int SCOPE_KIND_NAME = 3;
+
+  private final Nodes nodes;
+  private final Waiters waiters;
+  private final String root;
+  private final Consumer<String> dropGone;
+  private final CuratorFramework client;
+  private final ScheduledExecutorService thread =
+      new ScheduledThreadPoolExecutor(
+          1,
+          Thread.ofPlatform().daemon().name("imker-coordination-watch").factory(),
+          new ThreadPoolExecutor.DiscardPolicy()); // events come until the client is closed
+
+  /**
+   * @param root ends with a slash
+   * @param dropGone removes the nodes of runs that are over
+   */
+  Watch(
+      CuratorFramework client,
+      Nodes nodes,
+      Waiters waiters,
+      String root,
+      Consumer<String> dropGone) {
+    this.client = client;
+    this.nodes = nodes;
+    this.waiters = waiters;
+    this.root = root;
+    this.dropGone = dropGone;
+    client
+        .getConnectionStateListenable()
+        .addListener((_, state) -> connection(state), thread);
+    thread.execute(this::begin);
+    var _ = thread.scheduleWithFixedDelay(this::tidy, TIDY_MILLIS, TIDY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void connection(ConnectionState state) {
+    if (state == ConnectionState.RECONNECTED) {
+      begin(); // what happened meanwhile was not told
+    }
+  }
+
+  private void begin() {
+    Watcher watcher = event -> thread.execute(() -> changed(event));
+    try {
+      client
+          .watchers()
+          .add()
+          .withMode(AddWatchMode.PERSISTENT_RECURSIVE)
+          .usingWatcher(watcher)
+          .forPath(root.substring(0, root.length() - 1));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      LOG.debug("The watch begins when ZooKeeper can be reached: {}", e.getMessage());
+    }
+    waiters.paths().forEach(waiters::wakeAll);
+  }
+
+  private void changed(WatchedEvent event) {
+    String path = event.getPath();
+    if (path == null || !path.startsWith(root)) {
+      return;
+    }
+    List<String> parts = List.of(path.substring(root.length()).split("/", -1));
+    if (parts.size() >= SCOPE_KIND_NAME) {
+      String thing = root + String.join("/", parts.subList(0, SCOPE_KIND_NAME));
+      try {
+        wake(thing, parts, event.getType());
+      } catch (CoordinationException e) {
+        LOG.debug("{} is looked at again later: {}", thing, e.getMessage());
+      }
+    }
+  }
+
+  private void wake(String thing, List<String> parts, EventType type) {
+    if (waiters.waiting(thing) == 0) {
+      return;
+    }
+    switch (parts.get(1)) {
+      case "lock", "election" -> {
+        if (type == EventType.NodeDeleted) {
+          nodes.queue(thing).stream().findFirst().ifPresent(node -> waiters.wake(thing, node));
+        }
+      }
+      case "queue" -> {
+        if (type == EventType.NodeCreated) {
+          waiters.wakeOne(thing);
+        }
+      }
+      case "barrier" -> {
+        // Whoever comes looks by itself; it is the last one who makes this node.
+        if (type == EventType.NodeDeleted || parts.getLast().equals("ready")) {
+          waiters.wakeAll(thing);
+        }
+      }
+      default -> waiters.wakeAll(thing);
+    }
+  }
+
+  private void tidy() {
+    for (String thing : waiters.paths()) {
+      String kind = thing.substring(root.length()).split("/", -1)[1];
+      try {
+        switch (kind) {
+          case "lock", "election", "group" -> dropGone.accept(thing);
+          case "barrier" -> dropGone.accept(thing + "/in");
+          default -> LOG.trace("{} has no members", thing);
+        }
+      } catch (RuntimeException e) { // such as a database that is away: tried again
+        LOG.debug("{} is tidied up later: {}", thing, e.getMessage());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

@@ -1,0 +1,26 @@
+package dev.imker.tasks.coordination;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** A named text that tasks share, such as a part of their configuration. */
+public interface SharedValue {
+  /**
+   * What was read.
+   *
+   * @param text empty if it was never set
+   * @param version 0 if it was never set; grows with every change
+   */
+  record Reading(String text, long version) {}
+
+  Reading get() throws InterruptedException;
+
+  /** Sets it, whatever it was. */
+  Reading set(String text) throws InterruptedException;
+
+  /** Sets it if nobody has changed it since it was read; empty if somebody has. */
+  Optional<Reading> set(Reading read, String text) throws InterruptedException;
+
+  /** Waits until it is another than what was read; empty if it was not within the time. */
+  Optional<Reading> awaitChange(Reading read, Duration patience) throws InterruptedException;
+}
