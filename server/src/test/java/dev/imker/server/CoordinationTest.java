@@ -63,15 +63,11 @@ class CoordinationTest {
           .isEqualTo(409);
       assertThat(act(two, "config/v", "{\"action\":\"get\"}").text())
           .isEqualTo("{\"data\":\"\",\"version\":0}");
-      assertThat(
-              act(one, "config/v", "{\"action\":\"set\",\"data\":\"x\",\"version\":0}").text())
+      assertThat(act(one, "config/v", "{\"action\":\"set\",\"data\":\"x\",\"version\":0}").text())
           .isEqualTo("{\"data\":\"x\",\"version\":1}");
-      assertThat(
-              act(two, "config/v", "{\"action\":\"set\",\"data\":\"y\",\"version\":0}")
-                  .status())
+      assertThat(act(two, "config/v", "{\"action\":\"set\",\"data\":\"y\",\"version\":0}").status())
           .isEqualTo(409);
-      assertThat(
-              act(two, "config/v", "{\"action\":\"watch\",\"version\":0,\"wait\":60}").text())
+      assertThat(act(two, "config/v", "{\"action\":\"watch\",\"version\":0,\"wait\":60}").text())
           .contains("\"data\":\"x\"");
       assertThat(act(one, "queue/q", "{\"action\":\"put\",\"data\":\"x\"}").status())
           .isEqualTo(200);

@@ -15,10 +15,10 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
 /**
- * Barriers, locks, elections, counters, named values, groups and queues for running tasks, by the recipes of
- * ZooKeeper. The server acts for its tasks, so nodes are not bound to a session: each is named
- * after the run it stands for, and counts only while that run has its lease. Whoever finds the node
- * of a run that is over removes it.
+ * Barriers, locks, elections, counters, named values, groups and queues for running tasks, by the
+ * recipes of ZooKeeper. The server acts for its tasks, so nodes are not bound to a session: each is
+ * named after the run it stands for, and counts only while that run has its lease. Whoever finds
+ * the node of a run that is over removes it.
  *
  * <p>Everything that waits does so for a limited time and can be asked again: asking twice is like
  * asking once.
@@ -89,11 +89,7 @@ public final class TaskCoordination implements AutoCloseable {
       throws InterruptedException {
     String barrier = path(scope, "barrier", name);
     return waiters
-        .await(
-            barrier,
-            "",
-            waitMillis,
-            () -> alone(barrier, () -> tryEnter(barrier, self, size)))
+        .await(barrier, "", waitMillis, () -> alone(barrier, () -> tryEnter(barrier, self, size)))
         .orElseGet(() -> new Entered(false, round(barrier)));
   }
 
@@ -105,11 +101,7 @@ public final class TaskCoordination implements AutoCloseable {
       nodes.delete(barrier + "/in/" + self.node());
     }
     return waiters
-        .await(
-            barrier,
-            "",
-            waitMillis,
-            () -> alone(barrier, () -> tryLeave(barrier, round)))
+        .await(barrier, "", waitMillis, () -> alone(barrier, () -> tryLeave(barrier, round)))
         .orElse(false);
   }
 
@@ -117,9 +109,7 @@ public final class TaskCoordination implements AutoCloseable {
     String own = barrier + "/in/" + self.node();
     boolean ready = nodes.exists(barrier + "/ready");
     if (ready) {
-      return nodes.exists(own)
-          ? Optional.of(new Entered(true, round(barrier)))
-          : Optional.empty();
+      return nodes.exists(own) ? Optional.of(new Entered(true, round(barrier))) : Optional.empty();
     }
     nodes.create(own, NOTHING);
     if (present(barrier + "/in").size() < size) {

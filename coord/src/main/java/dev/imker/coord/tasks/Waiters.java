@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 
 /**
  * Those who wait for something to change. Each is woken by itself, so that one that goes wakes the
- * one that is next, and not everybody. Being woken is never lost: who is woken
- * while it leaves hands it on.
+ * one that is next, and not everybody. Being woken is never lost: who is woken while it leaves
+ * hands it on.
  */
 final class Waiters {
   private final ReentrantLock lock = new ReentrantLock();

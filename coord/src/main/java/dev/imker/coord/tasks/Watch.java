@@ -56,11 +56,10 @@ final class Watch implements AutoCloseable {
     this.waiters = waiters;
     this.root = root;
     this.dropGone = dropGone;
-    client
-        .getConnectionStateListenable()
-        .addListener((_, state) -> connection(state), thread);
+    client.getConnectionStateListenable().addListener((_, state) -> connection(state), thread);
     thread.execute(this::begin);
-    var _ = thread.scheduleWithFixedDelay(this::tidy, TIDY_MILLIS, TIDY_MILLIS, TimeUnit.MILLISECONDS);
+    var _ =
+        thread.scheduleWithFixedDelay(this::tidy, TIDY_MILLIS, TIDY_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void connection(ConnectionState state) {

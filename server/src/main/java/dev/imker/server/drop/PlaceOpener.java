@@ -56,7 +56,8 @@ public interface PlaceOpener {
     String key = added.key().isEmpty() ? System.getenv(DAV_KEY) : added.key();
     if (key == null || key.isEmpty()) {
       throw new ImkerException(
-          "A WebDAV folder needs a name and a password: write NAME:PASSWORD into a file, and add the folder with --key FILE, or set "
+          "A WebDAV folder needs a name and a password: write NAME:PASSWORD into a file, and add"
+              + " the folder with --key FILE, or set "
               + DAV_KEY
               + ".");
     }

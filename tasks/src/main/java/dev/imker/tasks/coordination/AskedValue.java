@@ -19,8 +19,7 @@ record AskedValue(AskedThing value) implements SharedValue {
 
   @Override
   public Optional<Reading> set(Reading read, String text) throws InterruptedException {
-    Map<String, Object> answer =
-        value.ask("set", Map.of("data", text, "version", read.version()));
+    Map<String, Object> answer = value.ask("set", Map.of("data", text, "version", read.version()));
     return AskedThing.flag(answer, Asker.CONFLICT)
         ? Optional.empty()
         : Optional.of(reading(answer));

@@ -82,8 +82,7 @@ final class LocalCoordination {
         case "config watch" ->
             await(
                 body,
-                () ->
-                    value(name).version == number(body, "version") ? null : value(name).answer(),
+                () -> value(name).version == number(body, "version") ? null : value(name).answer(),
                 () -> value(name).answer());
         case "group join" -> group(group(name), group(name).members.add(member));
         case "group leave" -> group(group(name), group(name).members.remove(member));

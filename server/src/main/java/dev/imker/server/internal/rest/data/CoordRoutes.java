@@ -189,10 +189,7 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
         case "config watch" ->
             Named.of(
                 all.watch(
-                    scope,
-                    name,
-                    (int) body.number("version", 0, Integer.MAX_VALUE),
-                    waitMillis()));
+                    scope, name, (int) body.number("version", 0, Integer.MAX_VALUE), waitMillis()));
         case "group join" -> all.join(scope, name, self);
         case "group leave" -> all.part(scope, name, self);
         case "group members" -> all.members(scope, name, since(), waitMillis());
