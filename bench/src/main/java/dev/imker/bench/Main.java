@@ -59,6 +59,10 @@ public final class Main {
         "realpool",
         "12 agents that are killed again and again, and the simulator",
         RealPoolBench::run);
+    add(
+        "copies",
+        "ROOT SEEDS: what copies of running tasks do to the time until all is done",
+        CopiesBench::main);
     add("pools", "FIRST LAST: survival on random pools", PoolsBench::main);
     add(
         "neighbour",

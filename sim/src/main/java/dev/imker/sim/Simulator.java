@@ -73,6 +73,29 @@ public final class Simulator {
     return new SimResult(config, strategy, runs);
   }
 
+  /** Whether copies of running tasks are made, whatever the file and the strategy say. */
+  public enum Copies {
+    NEVER,
+    ALWAYS
+  }
+
+  /** Runs seeds 1 to {@code seeds}, all with or all without copies; run i has seed i+1. */
+  public static List<SimRun> runs(SimConfig config, String strategy, int seeds, Copies copies) {
+    return IntStream.rangeClosed(1, seeds)
+        .parallel()
+        .mapToObj(
+            seed ->
+                new Simulation(
+                        config,
+                        Strategies.parse(strategy),
+                        copies == Copies.ALWAYS,
+                        seed,
+                        SimRequest.DEFAULT_UNTIL_MINUTES,
+                        false)
+                    .run(() -> {}))
+        .toList();
+  }
+
   private static Simulation simulation(
       SimConfig config,
       String strategy,
