@@ -5,7 +5,12 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import dev.imker.bench.agents.SwarmProcess;
 import dev.imker.bench.pool.LargePool;
+import dev.imker.bench.pool.NoopJobs;
+import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.api.JobWatch;
+import dev.imker.client.context.PoolContext;
 import dev.imker.server.ImkerServer;
 import dev.imker.server.RunningServer;
 import dev.imker.server.ServerSettings;
@@ -14,17 +19,23 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The web page in Chromium: what is transferred until every page has been looked at, and how long a
- * fresh browser takes from the address to a page that can be used; of an empty pool, and of one
- * with many nodes and a large job.
+ * fresh browser takes from the address to a page that can be used; of an empty pool, of one with
+ * many nodes and a large job, and of one whose nodes are connected and work.
  */
 final class PageBench {
   private static final List<String> PAGES =
       List.of("overview", "jobs", "submit", "nodes", "planner", "simulator", "charts", "admin");
   private static final int ROUNDS = 9;
   private static final int WARM_UP = 2;
+  private static final long ARRIVAL_PAUSE_MILLIS = 100;
+
+  /** So many times more tasks are there to be done while pages are looked at. */
+  private static final int RUNNING_FACTOR = 4;
+
   private static final String BYTES =
       "performance.getEntriesByType('resource').filter(e => e.name.includes('/page/'))"
           + ".concat(performance.getEntriesByType('navigation'))"
@@ -59,6 +70,7 @@ final class PageBench {
                         .setArgs(List.of("--no-sandbox", "--disable-gpu", "--no-first-run")))) {
       empty(browser);
       large(browser, nodes, tasks);
+      live(browser, nodes, tasks);
     }
   }
 
@@ -89,6 +101,41 @@ final class PageBench {
       bench.time("node/" + LargePool.nodeId(nodes / 2), "main imker-plot");
       bench.time("admin?tab=agents", "imker-agents tbody tr");
     }
+  }
+
+  /**
+   * All nodes are connected; one job is finished, of another one tasks end while it is looked at.
+   */
+  private static void live(Browser browser, int nodes, int tasks) throws Exception {
+    Path folder = Files.createTempDirectory("imker-bench-page-");
+    try (RunningServer server = ImkerServer.start(ServerSettings.of(folder).withPort(0));
+        SwarmProcess _ = SwarmProcess.start(server.joinToken(), nodes);
+        ApiClient api = new ApiClient(new PoolContext(server.address(), server.adminToken(), ""))) {
+      while (connected(api) < nodes) {
+        TimeUnit.MILLISECONDS.sleep(ARRIVAL_PAUSE_MILLIS);
+      }
+      long finished = NoopJobs.submit(api, "finished", tasks);
+      new JobWatch(api, _ -> {}).untilSettled(finished, _ -> {});
+      long running = NoopJobs.submit(api, "running", RUNNING_FACTOR * tasks);
+      System.out.printf(
+          "with %,d connected nodes, %,d finished tasks and a job whose tasks are being done:%n",
+          nodes, tasks);
+      PageBench bench = new PageBench(browser, server);
+      bench.time("overview", "main imker-plot");
+      bench.time("jobs", "main tbody tr");
+      bench.time("job/" + running, "imker-tasks tbody tr");
+      bench.time("job/" + finished, "imker-tasks tbody tr");
+      bench.time("job/" + finished + "?tab=timeline", "imker-timeline imker-plot[data-drawn]");
+      bench.time("nodes", "main tbody tr");
+      bench.time("nodes?sort=-reliability&page=50", "main tbody tr");
+      System.out.printf(
+          "%,d tasks of the second job were done meanwhile%n",
+          api.get("/api/v1/jobs/" + running).at("/counts/done").asLong());
+    }
+  }
+
+  private static int connected(ApiClient api) {
+    return api.get("/api/v1/figures/nodes?limit=1").at("/all/connected").asInt();
   }
 
   private String logIn() {

@@ -58,8 +58,7 @@ class JobPartsTest {
   @Test
   void a_running_task_tells_how_long_and_how_much_it_has_written(Visit visit) {
     PoolCalls calls = visit.world().calls();
-    long job =
-        calls.submit("imker: 1\nname: writer\ncommand: printf '%0180d' 7; exec sleep 600\n");
+    long job = calls.submit("imker: 1\nname: writer\ncommand: printf '%0180d' 7; exec sleep 600\n");
     visit.open("job/" + job + "?task=1", "writer #" + job);
     Page page = visit.page();
     try {
@@ -74,7 +73,8 @@ class JobPartsTest {
   @Test
   void edges_that_skip_a_layer_are_seen_and_all_of_a_graph_fits(Visit visit) {
     StringBuilder wide = new StringBuilder("imker: 1\nname: skipping\nstages:\n");
-    wide.append("  - {name: begin, command: echo}\n  - {name: prepare, command: echo, after: begin}\n");
+    wide.append(
+        "  - {name: begin, command: echo}\n  - {name: prepare, command: echo, after: begin}\n");
     for (int i = 0; i < 24; i++) {
       wide.append("  - {name: part-%d, command: echo, after: prepare}\n".formatted(i));
     }
