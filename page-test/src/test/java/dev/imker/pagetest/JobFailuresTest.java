@@ -76,6 +76,9 @@ class JobFailuresTest {
     visit.open("job/" + job + "?task=7", "torn #" + job);
     assertThat(visit.page().getByRole(AriaRole.LOG)).containsText("block 10 does not fit");
     assertThat(visit.button("Errors")).hasAttribute("aria-pressed", "true");
+    assertThat(visit.page().locator("p.explain")).containsText("is failed.");
+    visit.page().navigate("/#/job/" + job + "?task=13");
+    assertThat(visit.page().locator("p.explain")).containsText("is skipped.");
   }
 
   @Test

@@ -94,6 +94,24 @@ class WatchingPagesTest {
   }
 
   @Test
+  void the_list_of_jobs_tells_when_they_should_end(Visit visit) {
+    PoolCalls calls = visit.world().calls();
+    calls.finished(
+        "imker: 1\nname: known\nproject: ends\ncommand: sleep 0.${n}\nsweep: {n: 1..9}\n");
+    long job =
+        calls.submit(
+            "imker: 1\nname: ending\nproject: ends\ncommand: sleep 600 ${n}\nsweep: {n: 1..900}\n");
+    try {
+      await().until(() -> calls.get("/api/v1/jobs/" + job).hasNonNull("expectedEnd"));
+      visit.open("jobs?name=ending", "Jobs");
+      assertThat(visit.page().locator("tbody tr").getByText(Pattern.compile("^about .+ left$")))
+          .isVisible();
+    } finally {
+      calls.cancel(job);
+    }
+  }
+
+  @Test
   void a_page_is_printed_without_what_can_only_be_clicked(Visit visit) {
     long job = visit.world().calls().finished("imker: 1\nname: on-paper\ncommand: echo\n");
     visit.open("job/" + job, "on-paper #" + job);

@@ -17,6 +17,9 @@ function had({ amounts, items = {}, alternative }) {
   return parts.join(", ") + (alternative ? `; alternative ${alternative}` : "");
 }
 
+/** As the server writes them; the page has a word for each. */
+const STATE_NAMES = /\b(WAITING|READY|RUNNING|DONE|FAILED|AUTO_BLOCKED|BLOCKED|CANCELLED)\b/g;
+
 class Task extends View {
   static properties = {
     id: { attribute: false }, version: {}, task: { state: true }, why: { state: true }, stream: { state: true }, come: { state: true }, shown: { state: true },
@@ -93,7 +96,7 @@ class Task extends View {
       <div class="card-head"><h2 id="task-title">Task ${this.task.id}</h2>${chip(stateOf(this.task))}
         ${failed && mayWork() ? html`<button class="small" @click=${() => this.retry()}>Try again…</button>` : nothing}
         <button class="small plain" @click=${() => setQuery({ task: "" })}>Close</button></div>
-      <p class="explain">${this.why.text}</p>
+      <p class="explain">${this.why.text.replace(STATE_NAMES, (state) => (state === this.task.state ? words(stateOf(this.task)) : words(state)))}</p>
       ${this.renderRun()}
       ${this.task.progress ? html`<p class="progress-said"><progress max="1" value=${this.task.progress.fraction} aria-label="progress of the task"></progress>
         ${Math.floor(100 * this.task.progress.fraction)} % ${this.task.progress.text}</p>` : nothing}

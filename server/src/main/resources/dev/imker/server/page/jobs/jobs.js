@@ -1,7 +1,7 @@
 // Jobs: all of them, by pages; filters are in the address, so a filtered list can be saved.
 import { html, nothing, repeat } from "../lit.js";
 import { get, query as search } from "../api.js";
-import { ago, number, plural, time, words } from "../format.js";
+import { ago, duration, number, plural, time, words } from "../format.js";
 import { follow } from "../live.js";
 import { href, setQuery } from "../router.js";
 import { isAdmin, mayWork } from "../session.js";
@@ -176,13 +176,18 @@ class Jobs extends View {
       <td class="tight">${inside ? "↳ " : ""}${ids}</td>
       <td class="name">${several ? this.renderFold(job, jobs.length) : html`<a href=${href("job", [job.id])}>${job.name}</a>`}</td>
       <td>${chip(job.status)}</td>
-      <td>${stateBar(job.counts, job.tasks, several ? `progress of jobs ${ids}` : `progress of job ${ids}`)}</td>
+      <td>${stateBar(job.counts, job.tasks, several ? `progress of jobs ${ids}` : `progress of job ${ids}`)}${several ? nothing : this.renderEnd(job)}</td>
       <td class="number">${number(job.counts.done)}<span class="quiet"> / ${number(job.tasks)}</span></td>
       <td class="number optional">${number(failed)}</td>
       <td class="optional">${job.user} / ${job.project}</td>
       <td class="number optional">${job.priority}</td>
       <td class="tight" title=${time(job.submitted)}>${ago(job.submitted)}</td>
     </tr>`;
+  }
+
+  renderEnd({ expectedEnd }) {
+    if (!expectedEnd) return nothing;
+    return html`<span class="quiet small" title="between ${time(expectedEnd.earliest)} and ${time(expectedEnd.latest)}">about ${duration(Math.max(0, new Date(expectedEnd.at) - Date.now()))} left</span>`;
   }
 
   order() {
