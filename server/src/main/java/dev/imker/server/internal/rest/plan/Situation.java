@@ -40,8 +40,10 @@ record Situation(PlanOrder order, Domain domain, Problem problem, Set<PlannedAct
    * Steps to the goal.
    *
    * @param seconds that actions took so far
+   * @throws InterruptedException if it was given up because the server stops, which says nothing of
+   *     the problem
    */
-  List<List<PlannedAction>> planned(Map<String, Double> seconds) {
+  List<List<PlannedAction>> planned(Map<String, Double> seconds) throws InterruptedException {
     PlanResult result =
         Planner.plan(
             domain,
@@ -49,6 +51,9 @@ record Situation(PlanOrder order, Domain domain, Problem problem, Set<PlannedAct
             PlanLimits.of(PLANNING),
             without,
             new ActionTimes(seconds, order.actions()));
+    if (result.status() == PlanStatus.TIMEOUT && Thread.interrupted()) {
+      throw new InterruptedException("planning was interrupted");
+    }
     if (result.status() != PlanStatus.SOLVED) {
       String why =
           result.status() == PlanStatus.TIMEOUT
