@@ -90,6 +90,7 @@ class ChartPoolTest {
         await().atMost(PATIENCE).until(() -> isDone("search"));
         await().atMost(PATIENCE).until(() -> Files.exists(drop().resolve("failed/wrong.yaml")));
         assertThat(steady.state()).isNotNull();
+        assertReportOnTop(pool);
       }
       assertThat(drop().resolve("failed/wrong.yaml.txt")).content().contains("daily");
       assertSameAsAlone(pool, candles);
@@ -122,6 +123,18 @@ class ChartPoolTest {
     JsonNode theirs = PoolFixture.json(Files.readString(alone.resolve("result.json")));
     assertThat(ours).isEqualTo(theirs);
     assertThat(ours.at("/surface/worth")).hasSize(30_000);
+  }
+
+  private void assertReportOnTop(PoolFixture pool) throws IOException {
+    Path file = Files.writeString(folder.resolve("own.yaml"), SEARCH);
+    Path home = folder.resolve("home");
+    run(pool, "submit", file.toString(), "--wait", "--results", home.toString());
+    assertThat(home.resolve("result.json")).isNotEmptyFile();
+    assertThat(home.resolve(".parts/0001/stdout")).exists();
+    try (var top = Files.list(home)) {
+      assertThat(top.map(entry -> entry.getFileName().toString()))
+          .containsExactlyInAnyOrder("result.json", "prices", "results.csv", ".parts");
+    }
   }
 
   private static void run(PoolFixture pool, String... arguments) {

@@ -145,11 +145,15 @@ final class HtmlReport {
     for (int column = 0; column < values.size(); column++) {
       Object value = values.get(column);
       boolean coloured = table.name().equals("months") && value instanceof Double;
-      String shade = !coloured ? "" : (double) value < 0 ? " class=\"loss\"" : " class=\"gain\"";
+      String shade = coloured ? shade((double) value) : "";
       String text = text(table.columnOfValue(row, column), value);
       html.append("<td").append(shade).append('>').append(HtmlText.escape(text)).append("</td>");
     }
     html.append("</tr>\n");
+  }
+
+  private static String shade(double gain) {
+    return gain == 0 ? "" : gain < 0 ? " class=\"loss\"" : " class=\"gain\"";
   }
 
   private static String text(String column, Object value) {

@@ -26,10 +26,13 @@ import java.util.stream.Stream;
 /**
  * Brings results home: one sub-folder per task with the result files and beside them {@code
  * stdout}, {@code stderr}, {@code exit-code} and {@code task.json}; and one table of all tasks,
- * {@code results.csv}.
+ * {@code results.csv}. Of a chart analysis, the files of the report lie on top, and what its tasks
+ * left for each other is in a hidden folder.
  */
 final class ResultsFolder {
   static final String TABLE = "results.csv";
+  private static final String HIDDEN = ".parts";
+  private static final List<String> CHART_REPORT = List.of("imker", "chart", "task", "report");
 
   private final ApiClient api;
   private final ResultNames names;
@@ -85,7 +88,9 @@ final class ResultsFolder {
 
   /** Fetches what the tasks left behind. */
   void fetch(SelectedTasks.Part part) {
-    List<String> parameters = parameters(part.job());
+    JsonNode stages = api.get("/api/v1/jobs/" + part.job() + "?spec=true").at("/spec/stages");
+    List<String> parameters = parameters(stages);
+    boolean analysis = names.template().isEmpty() && isAnalysis(stages);
     names.requireKnown(parameters);
     try {
       Files.createDirectories(folder);
@@ -97,9 +102,11 @@ final class ResultsFolder {
                 part,
                 true,
                 task -> {
-                  String name = freeName(task, part.tasks());
-                  fetch(task, folder.resolve(name).normalize());
-                  table.row(row(task, name, parameters));
+                  String name = (analysis ? HIDDEN + "/" : "") + freeName(task, part.tasks());
+                  Path own = folder.resolve(name).normalize();
+                  boolean report = analysis && task.path("number").asInt() == part.tasks();
+                  fetch(task, own, report ? folder : own);
+                  table.row(row(task, report ? "." : name, parameters));
                 });
       }
       Files.move(fresh, folder.resolve(TABLE), StandardCopyOption.REPLACE_EXISTING);
@@ -109,10 +116,15 @@ final class ResultsFolder {
     }
   }
 
-  private List<String> parameters(long job) {
+  private static boolean isAnalysis(JsonNode stages) {
+    List<String> command = new ArrayList<>();
+    stages.path(stages.size() - 1).path("command").forEach(word -> command.add(word.asText()));
+    return command.equals(CHART_REPORT);
+  }
+
+  private static List<String> parameters(JsonNode stages) {
     Set<String> all = new LinkedHashSet<>();
-    JsonNode spec = api.get("/api/v1/jobs/" + job + "?spec=true").path("spec");
-    for (JsonNode stage : spec.path("stages")) {
+    for (JsonNode stage : stages) {
       stage.path("sweep").forEach(axis -> all.add(axis.path("name").asText()));
     }
     return List.copyOf(all);
@@ -166,7 +178,11 @@ final class ResultsFolder {
         .orElse("");
   }
 
-  private void fetch(JsonNode task, Path target) {
+  /**
+   * @param target for what the pool knows of the task
+   * @param results for the files it left
+   */
+  private void fetch(JsonNode task, Path target, Path results) {
     String id = task.path("id").asText();
     try {
       Files.createDirectories(target);
@@ -179,7 +195,7 @@ final class ResultsFolder {
       Files.writeString(target.resolve("task.json"), description(task));
       for (String which : List.of("saved", "results")) {
         for (JsonNode file : task.path(which)) {
-          fetchFile(id, file, target);
+          fetchFile(id, file, results);
         }
       }
     } catch (IOException e) {
