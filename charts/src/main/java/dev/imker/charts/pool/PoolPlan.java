@@ -119,14 +119,14 @@ public record PoolPlan(
 
   /**
    * The chunks of the rounds that are worth spreading. The units of later rounds depend on results;
-   * only their sizes are known before. A single chunk is not worth it: then there is no round.
+   * only their sizes are known before. One chunk at a time is not worth it: then there is no round.
    */
   public List<List<Chunk>> rounds() {
     List<List<Chunk>> rounds = new ArrayList<>();
     for (List<WorkUnit> units : study().foreseen()) {
       rounds.add(chunks(units));
     }
-    return rounds.size() == 1 && rounds.getFirst().size() <= 1 ? List.of() : rounds;
+    return rounds.stream().allMatch(round -> round.size() <= 1) ? List.of() : rounds;
   }
 
   // ---------------------------------------------------------------- as text

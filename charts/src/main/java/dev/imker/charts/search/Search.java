@@ -13,7 +13,8 @@ import java.util.stream.Stream;
  * Which combinations are tried.
  *
  * @param budget how many combinations at most, for all methods but {@link Method#ALL}
- * @param factor for {@link Method#HALVING}: one of so many survives each round
+ * @param factor for {@link Method#HALVING}: one of so many survives each round; for {@link
+ *     Method#EVOLUTION}: how many combinations a generation has
  */
 public record Search(Method method, int budget, int factor, long seed) {
   public static final Search ALL = new Search(Method.ALL, Integer.MAX_VALUE, 3, 1);
@@ -29,7 +30,9 @@ public record Search(Method method, int budget, int factor, long seed) {
     /** By Halton's sequence, which covers the space more evenly than chance. */
     HALTON,
     /** Many on a part of the history, the better ones on more, the last ones on all of it. */
-    HALVING;
+    HALVING,
+    /** Generation by generation, each bred from the best of those before. */
+    EVOLUTION;
 
     public String label() {
       return name().toLowerCase(Locale.ROOT);
@@ -45,7 +48,11 @@ public record Search(Method method, int budget, int factor, long seed) {
     if (method == Method.ALL || space.size() <= budget) {
       return all(space);
     }
-    return method == Method.RANDOM ? random(space) : halton(space);
+    return switch (method) {
+      case ALL, HALTON, HALVING -> halton(space, budget);
+      case RANDOM -> random(space);
+      case EVOLUTION -> halton(space, Math.min(factor, budget));
+    };
   }
 
   private static long[] all(Space space) {
@@ -79,14 +86,14 @@ public record Search(Method method, int budget, int factor, long seed) {
     return checked(chosen.stream().mapToLong(Long::longValue).toArray());
   }
 
-  private long[] halton(Space space) {
+  private long[] halton(Space space, int count) {
     Set<Long> chosen = new LinkedHashSet<>();
     int dimensions = space.parameters().size();
-    for (long index = 1; chosen.size() < budget && index < 100L * budget; index++) {
+    for (long index = 1; chosen.size() < count && index < 100L * count; index++) {
       int[] places = new int[dimensions];
       for (int d = 0; d < dimensions; d++) {
-        int count = space.parameters().get(d).values().length;
-        places[d] = (int) (radicalInverse(index + seed, PRIMES[d % PRIMES.length]) * count);
+        int values = space.parameters().get(d).values().length;
+        places[d] = (int) (radicalInverse(index + seed, PRIMES[d % PRIMES.length]) * values);
       }
       long combination = space.combination(places);
       if (space.isAllowed(combination)) {
@@ -119,8 +126,19 @@ public record Search(Method method, int budget, int factor, long seed) {
     return rounds;
   }
 
+  /** How many generations the budget is enough for; one if all combinations can be tried. */
+  public int generations(Space space) {
+    boolean evolves = method == Method.EVOLUTION && space.size() > budget;
+    return evolves ? Math.max(1, Math.ceilDiv(budget, factor)) : 1;
+  }
+
+  /** How many combinations are tried at once. */
+  public double perRound(Space space) {
+    return Math.min((double) space.size(), budget) / generations(space);
+  }
+
   /** The part of the history that a round of halving looks at; the last looks at all. */
   public double shareOfHistory(int round, int rounds) {
-    return Math.pow(factor, round - rounds + 1.0);
+    return method != Method.HALVING ? 1 : Math.pow(factor, round - rounds + 1.0);
   }
 }

@@ -45,6 +45,7 @@ public final class AnalysisReader {
           "on-failure",
           "notify");
   private static final int USUAL_BUDGET = 1000;
+  private static final int USUAL_GENERATION = 50;
 
   private AnalysisReader() {}
 
@@ -99,6 +100,15 @@ public final class AnalysisReader {
     Selection selection = mistakes.reading(optimise::selection, Selection.BEST);
     WalkForwardSpec walk =
         mistakes.reading(() -> walkForward(map.get("walk-forward"), objective, selection));
+    YamlValue searched = map.get("optimise");
+    if (kind == Kind.WALK_FORWARD
+        && search.method() == Search.Method.EVOLUTION
+        && searched != null) {
+      mistakes.add(
+          searched.error(
+              "a walk-forward tries the same combinations in every window, and evolution chooses"
+                  + " them by results; take all, random or halton."));
+    }
     boolean halving = search.method() == Search.Method.HALVING;
     LuckSpec luck = mistakes.reading(() -> LuckSpec.read(map.get("luck"), kind, halving));
     Set<Output> outputs = mistakes.reading(() -> outputs(map.get("report")), Set.of());
@@ -266,12 +276,16 @@ public final class AnalysisReader {
       }
       Search.Method method = Search.Method.values()[Search.Method.labels().indexOf(name)];
       Map<String, YamlValue> numbers =
-          settings.isMap() ? settings.map(List.of("budget", "seed", "factor")) : Map.of();
+          settings.isMap()
+              ? settings.map(List.of("budget", "seed", "factor", "generation"))
+              : Map.of();
       int budget = method == Search.Method.ALL ? Integer.MAX_VALUE : USUAL_BUDGET;
       return new Search(
           method,
           whole(numbers.get("budget"), 1, budget),
-          whole(numbers.get("factor"), 2, 3),
+          method == Search.Method.EVOLUTION
+              ? whole(numbers.get("generation"), 4, USUAL_GENERATION)
+              : whole(numbers.get("factor"), 2, 3),
           whole(numbers.get("seed"), 0, 1));
     }
 

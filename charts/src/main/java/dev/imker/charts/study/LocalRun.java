@@ -45,7 +45,7 @@ public final class LocalRun {
     if (infos.size() >= threads || analysis.kind() == Analysis.Kind.BACKTEST) {
       return Study.USUAL_STEPS_PER_UNIT;
     }
-    double combinations = Math.min(analysis.space().size(), analysis.search().budget());
+    double combinations = analysis.search().perRound(analysis.space());
     double steps = combinations * infos.stream().mapToLong(MarketInfo::bars).sum();
     return (long) Math.clamp(steps / threads, 100_000, Study.USUAL_STEPS_PER_UNIT);
   }

@@ -3,6 +3,7 @@ package dev.imker.charts.study;
 import dev.imker.charts.ChartException;
 import dev.imker.charts.market.MarketInfo;
 import dev.imker.charts.search.Evaluated;
+import dev.imker.charts.search.Evolution;
 import dev.imker.charts.search.Search;
 import dev.imker.charts.search.Space;
 import dev.imker.charts.spec.Analysis;
@@ -29,6 +30,7 @@ final class OptimisePlan implements Plan {
   private final List<MarketInfo> markets;
   private final long stepsPerUnit;
   private final long[] candidates;
+  private final int generations;
   private final int sweeps;
   private final LuckTests luck;
 
@@ -38,9 +40,10 @@ final class OptimisePlan implements Plan {
     this.markets = List.copyOf(markets);
     this.stepsPerUnit = stepsPerUnit;
     this.candidates = analysis.search().combinations(space);
-    this.sweeps = analysis.search().rounds(candidates.length);
+    this.generations = analysis.search().generations(space);
+    this.sweeps = Math.max(generations, analysis.search().rounds(candidates.length));
     this.luck = new LuckTests(analysis);
-    luck.checkSize(candidates.length);
+    luck.checkSize(candidates.length * generations);
   }
 
   @Override
@@ -57,7 +60,7 @@ final class OptimisePlan implements Plan {
     int left = candidates.length;
     for (int round = 0; round < sweeps; round++) {
       rounds.add(sweep(round, Arrays.copyOf(candidates, left)));
-      left = Math.max(1, left / analysis.search().factor());
+      left = generations > 1 ? left : Math.max(1, left / analysis.search().factor());
     }
     return rounds;
   }
@@ -65,6 +68,11 @@ final class OptimisePlan implements Plan {
   private long[] survivors(int round, List<PartialResult> done) {
     if (round == 0) {
       return candidates;
+    }
+    if (generations > 1) {
+      Search search = analysis.search();
+      Evaluated known = table(done, round - 1).overall();
+      return new Evolution(space, search.seed(), candidates.length).next(known, round);
     }
     Evaluated evaluated = table(done, round - 1).overall();
     int left = Math.max(1, evaluated.combinations().length / analysis.search().factor());
@@ -119,12 +127,15 @@ final class OptimisePlan implements Plan {
     return evaluated.combinations()[place];
   }
 
+  /** Of one round of a search by halving, which sees another part of the history than others. */
   private SweepTable table(List<PartialResult> done, int round) {
     return SweepTable.of(
         analysis.objective(),
         analysis.across(),
         done,
-        (market, run) -> run.stage() == Run.Stage.SWEEP && run.variant() == round);
+        (market, run) ->
+            run.stage() == Run.Stage.SWEEP
+                && (generations > 1 ? run.variant() <= round : run.variant() == round));
   }
 
   @Override

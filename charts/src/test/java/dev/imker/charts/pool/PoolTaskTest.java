@@ -109,6 +109,7 @@ class PoolTaskTest {
         "optimise|",
         "optimise|optimise: {search: {halton: {budget: 25}}, select: robust}\n",
         "optimise|optimise: {search: {halving: {budget: 40, factor: 2}}}\n",
+        "optimise|optimise: {search: {evolution: {budget: 30, generation: 10}}}\n",
         "walk-forward|walk-forward: {train: [200, 300], test: 100, select: [best, robust]}\n",
       })
   void many_tasks_and_one_machine_come_to_the_same(String analysis) throws IOException {

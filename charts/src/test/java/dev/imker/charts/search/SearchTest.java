@@ -156,4 +156,58 @@ class SearchTest {
         .hasMessageContaining("min takes 2 values, not 1");
     assertThatThrownBy(() -> Expression.parse("a ? b", names)).hasMessageContaining("'?'");
   }
+
+  /** A hill with smaller ones around it, in a space of a million points. */
+  private static double hill(double[] v) {
+    double worth = 0;
+    for (int i = 0; i < v.length; i++) {
+      double away = v[i] - (23 + 19 * i);
+      worth += -away * away / 400 + 0.3 * Math.cos(away / 3);
+    }
+    return worth;
+  }
+
+  private static Evaluated evaluated(Space space, long[] combinations) {
+    long[] sorted = combinations.clone();
+    Arrays.sort(sorted);
+    return new Evaluated(
+        sorted, Arrays.stream(sorted).mapToDouble(c -> hill(space.values(c))).toArray());
+  }
+
+  @Test
+  void evolution_finds_better_combinations_than_as_many_at_random() {
+    Space wide =
+        new Space(
+            List.of(parameter("a", 100), parameter("b", 100), parameter("c", 100)),
+            List.of(Expression.parse("a + b < 180", List.of("a", "b", "c"))));
+    int better = 0;
+    for (long seed = 1; seed <= 20; seed++) {
+      Search search = new Search(Search.Method.EVOLUTION, 400, 40, seed);
+      long[] known = search.combinations(wide);
+      for (int generation = 1; generation < search.generations(wide); generation++) {
+        long[] next = new Evolution(wide, seed, 40).next(evaluated(wide, known), generation);
+        assertThat(next)
+            .hasSize(40)
+            .doesNotContain(known)
+            .isEqualTo(new Evolution(wide, seed, 40).next(evaluated(wide, known), generation));
+        assertThat(Arrays.stream(next)).allMatch(wide::isAllowed);
+        known = LongStream.concat(Arrays.stream(known), Arrays.stream(next)).toArray();
+      }
+      assertThat(known).hasSize(400).doesNotHaveDuplicates();
+      Evaluated bred = evaluated(wide, known);
+      Evaluated drawn =
+          evaluated(wide, new Search(Search.Method.RANDOM, 400, 3, seed).combinations(wide));
+      better += bred.worth(bred.best()) > drawn.worth(drawn.best()) ? 1 : 0;
+    }
+    assertThat(better).isGreaterThanOrEqualTo(18);
+  }
+
+  @Test
+  void evolution_ends_well_when_nothing_new_is_left() {
+    long[] all = Search.ALL.combinations(space);
+    Evaluated known = evaluated(space, all);
+    assertThat(new Evolution(space, 1, 10).next(known, 1))
+        .containsExactly(known.combinations()[known.best()]);
+    assertThat(new Search(Search.Method.EVOLUTION, 200, 10, 1).generations(space)).isEqualTo(1);
+  }
 }
