@@ -25,7 +25,7 @@ class DavPlaceTest extends SharedPlaceContract {
   }
 
   @AfterAll
-  static void end() throws Exception {
+  static void end() {
     if (apache != null) {
       apache.close();
     }

@@ -48,7 +48,7 @@ abstract class DropPlaceContract {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     shelf.close();
   }
 

@@ -22,5 +22,5 @@ interface Shelf extends AutoCloseable {
   String trouble(String path) throws Exception;
 
   @Override
-  void close() throws Exception;
+  void close();
 }
