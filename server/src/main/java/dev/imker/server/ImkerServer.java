@@ -61,6 +61,7 @@ import dev.imker.server.members.Membership;
 import dev.imker.server.members.PoolIdentity;
 import dev.imker.server.members.ServerVersion;
 import dev.imker.server.page.PageRoutes;
+import dev.imker.server.plan.PlanMemory;
 import dev.imker.server.update.AgentRelease;
 import dev.imker.store.PoolStore;
 import dev.imker.store.blobs.BlobStore;
@@ -188,7 +189,8 @@ public final class ImkerServer implements RunningServer {
       QueueAlarm queue = new QueueAlarm(loop, store, pool, clock, registry);
       DiskReserve disk = new DiskReserve(pool, storage.folders());
       JobIntake intake = JobIntake.of(loop, store, blobs, accounts, dataSets, disk, clock);
-      PlannedJobs planned = new PlannedJobs(intake, store, blobs, loop, accounts, changes);
+      PlanMemory plans = new PlanMemory(store, clock);
+      PlannedJobs planned = new PlannedJobs(intake, store, blobs, loop, accounts, changes, plans);
       DropFolders drops =
           new DropFolders(
               new DropFolders.Parts(loop, store, blobs, intake, dataSets, accounts, clock),

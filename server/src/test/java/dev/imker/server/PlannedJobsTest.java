@@ -119,6 +119,27 @@ class PlannedJobsTest {
   }
 
   @Test
+  void a_plan_that_was_found_is_kept_for_everybody_also_over_a_restart() {
+    ObjectNode question = JSON.createObjectNode().put("domain", DOMAIN).put("problem", PROBLEM);
+    JsonNode fresh = ask(server.admin(), question);
+    assertThat(fresh.path("method").asText()).doesNotContain("kept");
+    server.restart();
+    Rest bob = new People(server).add("bob", "user");
+    JsonNode kept = ask(bob, question.put("seconds", 3));
+    assertThat(kept.path("method").asText()).isEqualTo("kept from before");
+    assertThat(kept.path("steps")).isEqualTo(fresh.path("steps")).isNotEmpty();
+    assertThat(kept.path("edges")).isEqualTo(fresh.path("edges"));
+    question.put("problem", PROBLEM.replace("(road b d)", ""));
+    assertThat(ask(server.admin(), question).path("steps").size()).isEqualTo(3);
+  }
+
+  private static JsonNode ask(Rest caller, ObjectNode question) {
+    Rest.Reply reply = caller.post("/api/v1/plans", question.toString());
+    assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+    return reply.json();
+  }
+
+  @Test
   void a_plan_is_given_up_when_there_is_no_other_way() {
     ObjectNode order = order(true);
     order.put("problem", PROBLEM.replace("(road b c)", ""));

@@ -38,6 +38,18 @@ public record ActionTimes(Map<String, Double> known, List<ActionBinding> declare
             .orElse(0);
   }
 
+  /** What plans depend on, to within about a third: runs never take the same time twice. */
+  public String roughly() {
+    Map<String, String> rough = new TreeMap<>();
+    declared.forEach(binding -> rough.put(binding.action(), "declared " + binding.seconds()));
+    known.forEach((action, seconds) -> rough.put(action, roughly(seconds)));
+    return rough.toString();
+  }
+
+  private static String roughly(double seconds) {
+    return Long.toString(Math.round(2 * Math.log(Math.max(seconds, 0.01))));
+  }
+
   /** Learns from a run. */
   public ActionTimes after(PlannedAction action, double seconds) {
     Map<String, Double> next = new TreeMap<>(known);

@@ -81,6 +81,7 @@ import dev.imker.server.internal.rest.users.UserRoutes;
 import dev.imker.server.internal.settings.PoolSettings;
 import dev.imker.server.live.TaskLimitSettings;
 import dev.imker.server.loop.StrategySetting;
+import dev.imker.server.plan.PlanMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -173,7 +174,7 @@ public final class RestInterface {
     all.addAll(new ProjectRoutes(parts.loop()).endpoints());
     all.addAll(new ResourceRoutes(parts.loop()).endpoints());
     all.addAll(new HistoryRoutes(parts.loop(), parts.reads(), parts.poolName()).endpoints());
-    all.addAll(new PlannerRoutes().endpoints());
+    all.addAll(new PlannerRoutes(new PlanMemory(parts.store(), parts.clock())).endpoints());
     all.addAll(new SimulationRoutes(parts.loop(), parts.reads(), parts.poolName()).endpoints());
     RefusedResults refused = new RefusedResults();
     CoordinationWaits waits = new CoordinationWaits();

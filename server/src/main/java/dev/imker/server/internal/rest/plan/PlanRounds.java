@@ -5,11 +5,13 @@ import dev.imker.model.BlobId;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.SettingPut;
+import dev.imker.planner.PlannedAction;
 import dev.imker.server.commands.Await;
 import dev.imker.server.http.Json;
 import dev.imker.server.internal.rest.request.RecordReader;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.plan.ActionTimes;
+import dev.imker.server.plan.PlanMemory;
 import dev.imker.server.plan.PlanOrder;
 import dev.imker.server.plan.PlannedStages;
 import dev.imker.store.JobRecord;
@@ -33,8 +35,10 @@ final class PlanRounds {
   private final PoolStore store;
   private final BlobStore blobs;
   private final SchedulerLoop loop;
+  private final PlanMemory memory;
 
-  PlanRounds(PoolStore store, BlobStore blobs, SchedulerLoop loop) {
+  PlanRounds(PoolStore store, BlobStore blobs, SchedulerLoop loop, PlanMemory memory) {
+    this.memory = memory;
     this.store = store;
     this.blobs = blobs;
     this.loop = loop;
@@ -54,6 +58,20 @@ final class PlanRounds {
   static String following(String name) {
     int colon = name.lastIndexOf(':');
     return name.substring(0, colon + 1) + (Integer.parseInt(name.substring(colon + 1)) + 1);
+  }
+
+  /** Steps to the goal: those that were found before for the same, or else new ones. */
+  List<List<PlannedAction>> plan(String user, Situation from) throws InterruptedException {
+    ActionTimes seconds =
+        new ActionTimes(times(user, from.domain().name()), from.order().actions());
+    String key = PlanMemory.key(from.question(seconds));
+    Optional<List<List<PlannedAction>>> kept = memory.find(key);
+    if (kept.isPresent()) {
+      return kept.get();
+    }
+    List<List<PlannedAction>> fresh = from.planned(seconds);
+    memory.keep(key, fresh);
+    return fresh;
   }
 
   Optional<PlanRound> find(String name) {

@@ -15,6 +15,7 @@ import dev.imker.server.internal.rest.changes.Changes;
 import dev.imker.server.internal.rest.jobs.JobIntake;
 import dev.imker.server.loop.PoolUnavailableException;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.plan.PlanMemory;
 import dev.imker.server.plan.PlanOrder;
 import dev.imker.server.plan.PlannedStages;
 import dev.imker.store.JobRecord;
@@ -62,10 +63,11 @@ public final class PlannedJobs {
       BlobStore blobs,
       SchedulerLoop loop,
       Accounts accounts,
-      Changes changes) {
+      Changes changes,
+      PlanMemory memory) {
     this.intake = intake;
     this.store = store;
-    this.rounds = new PlanRounds(store, blobs, loop);
+    this.rounds = new PlanRounds(store, blobs, loop, memory);
     this.accounts = accounts;
     this.changes = changes;
   }
@@ -108,7 +110,7 @@ public final class PlannedJobs {
     if (turns.waiting() >= MAX_WAITING) {
       throw ApiException.of(429, "busy", "Many plans are being made; try again in a moment.");
     }
-    return turns.run(user, () -> from.planned(rounds.times(user, from.domain().name())));
+    return turns.run(user, () -> rounds.plan(user, from));
   }
 
   static String name(PlanOrder order, int number) {

@@ -7,6 +7,7 @@ import dev.imker.planner.PlanResult;
 import dev.imker.planner.PlanStatus;
 import dev.imker.planner.PlannedAction;
 import dev.imker.planner.Planner;
+import dev.imker.planner.pddl.Atom;
 import dev.imker.planner.pddl.Domain;
 import dev.imker.planner.pddl.Pddl;
 import dev.imker.planner.pddl.PddlException;
@@ -18,7 +19,6 @@ import dev.imker.server.plan.PlannedStages;
 import dev.imker.server.plan.PlannedStages.FactFile;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** A state of affairs to plan from. */
@@ -36,21 +36,25 @@ record Situation(PlanOrder order, Domain domain, Problem problem, Set<PlannedAct
     }
   }
 
+  /** All that a plan depends on. */
+  List<String> question(ActionTimes seconds) {
+    return List.of(
+        order.domain(),
+        order.problem(),
+        problem.init().stream().map(Atom::toString).sorted().toList().toString(),
+        without.stream().map(PlannedAction::toString).sorted().toList().toString(),
+        seconds.roughly());
+  }
+
   /**
    * Steps to the goal.
    *
-   * @param seconds that actions took so far
+   * @param seconds that actions take
    * @throws InterruptedException if it was given up because the server stops, which says nothing of
    *     the problem
    */
-  List<List<PlannedAction>> planned(Map<String, Double> seconds) throws InterruptedException {
-    PlanResult result =
-        Planner.plan(
-            domain,
-            problem,
-            PlanLimits.of(PLANNING),
-            without,
-            new ActionTimes(seconds, order.actions()));
+  List<List<PlannedAction>> planned(ActionTimes seconds) throws InterruptedException {
+    PlanResult result = Planner.plan(domain, problem, PlanLimits.of(PLANNING), without, seconds);
     if (result.status() == PlanStatus.TIMEOUT && Thread.interrupted()) {
       throw new InterruptedException("planning was interrupted");
     }

@@ -22,9 +22,11 @@ import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.internal.rest.request.JsonFields;
+import dev.imker.server.plan.PlanMemory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Semaphore;
@@ -38,6 +40,9 @@ public final class PlannerRoutes {
   private static final int MAX_SECONDS = 20;
   private static final int MAX_LEVELS = 60;
   private static final int MAX_LISTED = 300;
+
+  /** The method of a plan that was found before. */
+  private static final String KEPT = "kept from before";
 
   /**
    * A plan, and the graph it was found in.
@@ -75,34 +80,61 @@ public final class PlannerRoutes {
 
   private record Task(Domain domain, Problem problem) {}
 
+  /** Plans that were found before. */
+  private final PlanMemory memory;
+
   /** Planning takes up to two processors: one at a time. */
   private final Semaphore one = new Semaphore(1);
+
+  public PlannerRoutes(PlanMemory memory) {
+    this.memory = memory;
+  }
 
   public List<Endpoint> endpoints() {
     return List.of(Endpoint.post("/api/v1/plans", Access.WORK, this::plan));
   }
 
   private void plan(Exchange exchange) throws IOException {
+    JsonNode asked = exchange.json(MAX_BODY_BYTES);
     JsonFields body =
-        JsonFields.of(
-            exchange.json(MAX_BODY_BYTES),
-            "",
-            Set.of("domain", "problem", "actions", "has", "wants", "seconds"));
+        JsonFields.of(asked, "", Set.of("domain", "problem", "actions", "has", "wants", "seconds"));
     long seconds = body.number("seconds", MAX_SECONDS, 1, MAX_SECONDS);
     Task task = body.has("domain") ? pddl(body) : hasAndWants(body);
     if (!one.tryAcquire()) {
       throw ApiException.of(429, "busy", "Another plan is being made; try again in a moment.");
     }
     try {
-      exchange.json(200, view(task, PlanLimits.of(Duration.ofSeconds(seconds)), exchange));
+      PlanLimits limits = PlanLimits.of(Duration.ofSeconds(seconds)).orWhen(exchange::isGone);
+      exchange.json(200, view(task, result(task, question(asked), limits), limits));
     } finally {
       one.release();
     }
   }
 
-  private static PlanView view(Task task, PlanLimits limits, Exchange exchange) {
-    PlanLimits bounded = limits.orWhen(exchange::isGone);
-    PlanResult result = Planner.plan(task.domain, task.problem, bounded);
+  /** How long to look for it makes no other plan of it. */
+  private static String question(JsonNode asked) {
+    return PlanMemory.key(
+        asked.properties().stream()
+            .filter(field -> !field.getKey().equals("seconds"))
+            .map(field -> field.getKey() + "=" + field.getValue())
+            .sorted()
+            .toList());
+  }
+
+  private PlanResult result(Task task, String question, PlanLimits limits) {
+    Optional<List<List<PlannedAction>>> kept = memory.find(question);
+    if (kept.isPresent()) {
+      return new PlanResult(
+          PlanStatus.SOLVED, kept.get(), 0, 0, KEPT, List.of(), List.of(), 0, true);
+    }
+    PlanResult fresh = Planner.plan(task.domain, task.problem, limits);
+    if (fresh.status() == PlanStatus.SOLVED) {
+      memory.keep(question, fresh.steps());
+    }
+    return fresh;
+  }
+
+  private static PlanView view(Task task, PlanResult result, PlanLimits bounded) {
     boolean solved = result.status() == PlanStatus.SOLVED;
     PlanDag dag =
         solved
