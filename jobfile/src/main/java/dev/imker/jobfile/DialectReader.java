@@ -15,6 +15,7 @@ import dev.imker.model.job.JobKind;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Notices;
 import dev.imker.model.job.OnFailure;
+import dev.imker.model.job.Stage;
 import dev.imker.model.text.NearNames;
 import dev.imker.model.validation.JobDefaults;
 import dev.imker.model.validation.JobNames;
@@ -34,7 +35,12 @@ final class DialectReader {
       new Form(
           "a job",
           List.of(
-              JobForm.IMKER, JobForm.PROJECT, JobForm.PRIORITY, JobForm.ON_FAILURE, JobForm.NOTIFY),
+              JobForm.IMKER,
+              JobForm.PROJECT,
+              JobForm.PRIORITY,
+              JobForm.ON_FAILURE,
+              JobForm.NOTIFY,
+              JobForm.ENV),
           java.util.Set.of());
 
   private final JobDialect dialect;
@@ -94,7 +100,7 @@ final class DialectReader {
             common.get(JobForm.PROJECT, JobDefaults.PROJECT),
             JobKind.COMMAND,
             common.get(JobForm.PRIORITY, JobSpec.DEFAULT_PRIORITY),
-            draft.stages(),
+            withEnv(draft.stages(), common.get(JobForm.ENV, Map.of())),
             common.get(JobForm.ON_FAILURE, OnFailure.CARRY_ON),
             common.get(JobForm.NOTIFY, Notices.NOBODY));
     Spot start = new Spot(document.place(), "");
@@ -102,6 +108,17 @@ final class DialectReader {
     JobDraft job = new JobDraft(spec, draft.files(), origin);
     JobOrigin.check(job, stage -> false, findings);
     return job;
+  }
+
+  /** The dialect's own variables count more. */
+  private static List<Stage> withEnv(List<Stage> stages, Map<String, String> env) {
+    List<Stage> all = new ArrayList<>();
+    for (Stage stage : stages) {
+      Map<String, String> joined = new LinkedHashMap<>(env);
+      joined.putAll(stage.env());
+      all.add(stage.withEnv(joined));
+    }
+    return all;
   }
 
   private @Nullable Filled common(Tree.Entries document, Map<String, String> settings) {

@@ -41,6 +41,7 @@ public final class AnalysisReader {
           // of the job that the analysis may become; nothing to do with them here
           "imker",
           "project",
+          "env",
           "priority",
           "on-failure",
           "notify");

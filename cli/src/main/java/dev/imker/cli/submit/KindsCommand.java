@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -142,7 +143,7 @@ public final class KindsCommand extends PoolCommand {
                           file.path("title").asText(),
                           file.path("file").asText(),
                           file.path("task").asText()));
-              boolean text = !file.path("form").asText().equals("PICTURE");
+              boolean text = Set.of("TEXT", "TABLE").contains(file.path("form").asText());
               if (text && file.path("size").asLong() <= MAX_SHOWN_BYTES) {
                 out.println(content(api, file));
               }

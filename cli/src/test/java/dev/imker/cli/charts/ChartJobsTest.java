@@ -1,11 +1,14 @@
 package dev.imker.cli.charts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.imker.charts.market.MarketCsvWriter;
 import dev.imker.charts.market.MarketModel;
 import dev.imker.charts.market.SyntheticMarkets;
+import dev.imker.charts.pool.ChartKind;
 import dev.imker.charts.pool.PoolPlan;
 import dev.imker.charts.pool.PoolTask;
 import dev.imker.charts.pool.PoolTaskMain;
@@ -17,17 +20,21 @@ import dev.imker.jobfile.draft.LocalInput;
 import dev.imker.jobfile.draft.Reading;
 import dev.imker.jobfile.draft.UnfinishedJob;
 import dev.imker.jobfile.files.JobFiles;
+import dev.imker.model.InputException;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
+import dev.imker.model.kind.TaskKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +74,36 @@ class ChartJobsTest {
     assertThat(job.spec().stages()).extracting(Stage::name).containsExactly("work-0", "report");
     assertThat(job.spec().stages().getFirst().taskCount()).isGreaterThan(1);
     assertThat(job.files()).hasSize(4).extracting(LocalInput::path).contains("data/SYN-01.csv");
+  }
+
+  @Test
+  void an_analysis_is_a_kind_of_jobs_that_takes_other_candles() throws IOException {
+    SyntheticMarkets.generate(2, 5, 1, MarketModel.MIXED)
+        .forEach(market -> MarketCsvWriter.write(market, folder.resolve("mine")));
+    TaskKind chart = new ChartKind();
+    Map<String, Object> job =
+        new LinkedHashMap<>(chart.job(Map.of("analysis", LARGE, "candles", "mine")));
+    job.put("imker", 1);
+    job.put("env", Map.of("IMKER_KIND", "chart"));
+    Reading reading = read(new ObjectMapper().writeValueAsString(job), Map.of());
+    assertThat(reading.findings()).isEmpty();
+    JobDraft draft = reading.jobs().getFirst();
+    assertThat(draft.files())
+        .extracting(LocalInput::source)
+        .anyMatch(source -> source.endsWith("mine/SYN-01.csv"));
+    assertThat(draft.spec().stages())
+        .allSatisfy(
+            stage ->
+                assertThat(stage.env())
+                    .containsEntry("IMKER_KIND", "chart")
+                    .containsKey(PoolTaskMain.PLAN));
+    assertThat(chart.job(Map.of("analysis", LARGE)).get("data"))
+        .isEqualTo(Map.of("folder", "candles"));
+    assertThatThrownBy(() -> chart.job(Map.of("analysis", LARGE.replace("enter", "entre"))))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("analysis, line 8");
+    assertThat(chart.problems(Map.of("candles", "a", "set", "b"))).hasSize(1);
+    assertThat(ServiceLoader.load(TaskKind.class)).hasAtLeastOneElementOfType(ChartKind.class);
   }
 
   @Test

@@ -15,7 +15,7 @@ import java.util.Set;
  */
 public interface JobDialect {
   /** The fields beside those of the dialect that such a file may have; they are read elsewhere. */
-  Set<String> COMMON_FIELDS = Set.of("imker", "project", "priority", "on-failure", "notify");
+  Set<String> COMMON_FIELDS = Set.of("imker", "project", "priority", "on-failure", "notify", "env");
 
   /** Words that tell such files, as values of {@code kind}. */
   Set<String> kinds();
