@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -91,7 +92,7 @@ final class Waiters {
   private void end(String path, Waiter self) {
     lock.lock();
     try {
-      Deque<Waiter> all = waiting.get(path);
+      Deque<Waiter> all = Objects.requireNonNull(waiting.get(path), path);
       all.remove(self);
       if (all.isEmpty()) {
         waiting.remove(path);
