@@ -1,6 +1,7 @@
 package dev.imker.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What those who run a server look at. */
 class OperatorTest {
@@ -177,6 +180,19 @@ class OperatorTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "site.example",
+        "ftp://site.example",
+        "https://site.example/a/../b",
+        "https://s?q"
+      })
+  void what_is_no_address_of_a_server_is_refused(String written) {
+    assertThatThrownBy(() -> PublicFace.parse(written))
+        .hasMessageContaining("'" + written + "' is not the address of a server");
+  }
+
   @Test
   void server_behind_a_proxy_names_that_and_believes_it() throws Exception {
     ServerSettings behind =
@@ -184,13 +200,13 @@ class OperatorTest {
             .withTls()
             .withFace(
                 new PublicFace(
-                    Optional.of(PublicFace.parse("https://pool.example/")),
+                    Optional.of(PublicFace.parse("https://site.example/imker/")),
                     TrustedProxies.of(List.of("127.0.0.1"))));
     try (RunningServer running = ImkerServer.start(behind)) {
       JoinToken token = JoinToken.parse(running.joinToken());
-      assertThat(token.urls()).containsExactly("https://pool.example");
+      assertThat(token.urls()).containsExactly("https://site.example/imker");
       assertThat(token.fingerprint()).isEmpty();
-      assertThat(running.loginLink()).startsWith("https://pool.example/login?token=");
+      assertThat(running.loginLink()).startsWith("https://site.example/imker/login?token=");
     }
     try (TestServer plain =
         TestServer.start(
