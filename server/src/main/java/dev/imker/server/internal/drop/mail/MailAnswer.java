@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Date;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +43,7 @@ record MailAnswer(MailKey key, long maxBytes) {
     mail.setRecipient(Message.RecipientType.TO, new InternetAddress(letter.sender(), true));
     String outcome = cause.isEmpty() ? "Done: " : "Failed: ";
     mail.setSubject(outcome + file, StandardCharsets.UTF_8.name());
-    mail.setSentDate(new Date());
+    mail.setSentDate(Date.from(Instant.now()));
     mail.setHeader("Auto-Submitted", "auto-replied");
     String[] asked = letter.message().getHeader("Message-ID");
     if (asked != null) {
