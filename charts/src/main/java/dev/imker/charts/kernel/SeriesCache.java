@@ -10,6 +10,7 @@ import dev.imker.charts.series.UnusableParametersException;
 import dev.imker.charts.series.WholeNumbers;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -81,11 +82,29 @@ public final class SeriesCache {
             Windows.combine(a.values(), b.values(), operator),
             Math.max(a.unstableBars(), b.unstableBars()));
       }
+      case SeriesExpr.Formula formula -> formula(formula);
       case SeriesExpr.Call call -> {
         Kernel kernel = Kernels.find(call.key());
         yield kernel == null ? bridge.series(call) : kernel.compute(new CallInputs(call));
       }
     };
+  }
+
+  /** Without value wherever one of its series has none. */
+  private Series formula(SeriesExpr.Formula formula) {
+    List<Series> inputs = formula.inputs().stream().map(this::of).toList();
+    double[] result = new double[market.bars()];
+    double[] values = new double[inputs.size()];
+    for (int bar = 0; bar < result.length; bar++) {
+      boolean known = true;
+      for (int i = 0; i < values.length; i++) {
+        values[i] = inputs.get(i).values()[bar];
+        known &= !Double.isNaN(values[i]);
+      }
+      double value = known ? formula.expression().value(values) : Double.NaN;
+      result[bar] = Double.isInfinite(value) ? Double.NaN : value;
+    }
+    return new Series(result, inputs.stream().mapToInt(Series::unstableBars).max().orElse(0));
   }
 
   private Series constant(double value) {

@@ -68,7 +68,8 @@ final class Ta4jBridge {
     return switch (expression) {
       case SeriesExpr.Constant(Quantity value) ->
           new ArrayIndicator(barSeries(), constant(value.at(new double[0])));
-      case SeriesExpr.Arithmetic arithmetic -> arithmetic(arithmetic);
+      case SeriesExpr.Arithmetic arithmetic -> computed(arithmetic);
+      case SeriesExpr.Formula formula -> computed(formula);
       case SeriesExpr.Call call -> construct(call);
     };
   }
@@ -79,9 +80,9 @@ final class Ta4jBridge {
     return new Series(values, 0);
   }
 
-  private Indicator<?> arithmetic(SeriesExpr.Arithmetic arithmetic) {
+  private Indicator<?> computed(SeriesExpr expression) {
     SeriesCache cache = shared == null ? new SeriesCache(market, Seeding.FIRST) : shared;
-    return new ArrayIndicator(barSeries(), cache.of(arithmetic));
+    return new ArrayIndicator(barSeries(), cache.of(expression));
   }
 
   private Indicator<?> construct(SeriesExpr.Call call) {

@@ -1,5 +1,6 @@
 package dev.imker.charts.series;
 
+import dev.imker.charts.search.Expression;
 import java.util.List;
 
 /**
@@ -44,6 +45,24 @@ public sealed interface SeriesExpr {
     @Override
     public SeriesExpr bind(double[] parameters) {
       return new Arithmetic(operator, left.bind(parameters), right.bind(parameters));
+    }
+  }
+
+  /**
+   * A formula over other series, computed bar by bar.
+   *
+   * @param inputs in the order in which the expression knows them
+   */
+  record Formula(String text, Expression expression, List<SeriesExpr> inputs)
+      implements SeriesExpr {
+    public Formula {
+      inputs = List.copyOf(inputs);
+    }
+
+    @Override
+    public SeriesExpr bind(double[] parameters) {
+      return new Formula(
+          text, expression, inputs.stream().map(input -> input.bind(parameters)).toList());
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.imker.charts.spec;
 
+import dev.imker.charts.ChartException;
+import dev.imker.charts.search.Expression;
 import dev.imker.charts.series.Argument;
 import dev.imker.charts.series.IndicatorCatalogue;
 import dev.imker.charts.series.IndicatorCatalogue.Entry;
@@ -20,6 +22,7 @@ import java.util.stream.Collectors;
 
 /** Reads indicators: names, numbers, and calls such as {sma: {of: close, bars: 20}}. */
 final class SeriesReader {
+  private static final String FORMULA = "formula";
   private static final Set<String> PRICES = Set.of("open", "high", "low", "close", "volume");
 
   private final IndicatorCatalogue catalogue = IndicatorCatalogue.instance();
@@ -101,12 +104,53 @@ final class SeriesReader {
       throw value.error("expected one indicator, as in {sma: {of: close, bars: 20}}.");
     }
     var only = value.map().entrySet().iterator().next();
+    if (only.getKey().equals(FORMULA)) {
+      return formula(only.getValue());
+    }
     Entry entry = entry(value, only.getKey());
     YamlValue given = only.getValue();
     boolean named = given.isMap() && !Quantities.looksLikeNumber(given) && !isCall(given);
     return named
         ? callNamed(entry, given, label)
         : call(entry, given, isArguments(given) ? given.items() : List.of(given), label);
+  }
+
+  /** Of the names that occur in it only, so that no other indicator delays the first signal. */
+  private Defined formula(YamlValue value) {
+    String text = value.text();
+    List<String> known = new ArrayList<>(PRICES);
+    defined.forEach(
+        (name, series) -> {
+          if (series.yields() == Yield.NUMBER) {
+            known.add(name);
+          }
+        });
+    Set<String> words = Set.copyOf(List.of(text.split("[^A-Za-z0-9_.]+", -1)));
+    List<String> used = known.stream().filter(words::contains).sorted().toList();
+    try {
+      var _ = Expression.parse(text, known); // whose mistakes are told with all names in mind
+      Expression expression = Expression.parse(text, used);
+      return new Defined(
+          new SeriesExpr.Formula(text, expression, used.stream().map(this::named).toList()),
+          Yield.NUMBER);
+    } catch (SpecException e) {
+      throw e;
+    } catch (ChartException e) {
+      throw value.error(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private SeriesExpr named(String name) {
+    Defined own = defined.get(name);
+    return own != null
+        ? own.expression()
+        : catalogue
+            .find(name)
+            .orElseThrow()
+            .positional(List.of())
+            .orElseThrow()
+            .signature()
+            .build(List.of());
   }
 
   /** {sma: [5, 10]} varies the bars; {sma: [close, 5]} and {macd: [12, 26]} are arguments. */

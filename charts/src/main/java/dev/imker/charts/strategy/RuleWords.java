@@ -139,6 +139,7 @@ public final class RuleWords {
             case MIN -> "min(%s, %s)".formatted(series(left), series(right));
             case MAX -> "max(%s, %s)".formatted(series(left), series(right));
           };
+      case SeriesExpr.Formula formula -> "(" + formula.text() + ")";
       case SeriesExpr.Call(var key, var arguments) -> call(key, arguments);
     };
   }
