@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,7 @@ class DavPlaceTest extends SharedPlaceContract {
 
     @Override
     public void write(String path, String text) throws IOException {
-      Path parent = disk.root().resolve(path).getParent();
+      Path parent = Objects.requireNonNull(disk.root().resolve(path).getParent());
       boolean made = !Files.exists(parent);
       disk.write(path, text);
       if (made) {
