@@ -2,6 +2,7 @@ package dev.imker.server.drop;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.imker.server.internal.drop.place.FolderTree;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -115,8 +116,9 @@ final class ApacheDav implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     process.destroy();
     process.onExit().join();
+    FolderTree.delete(folder);
   }
 }

@@ -26,7 +26,7 @@ class DavPlaceTest extends SharedPlaceContract {
   }
 
   @AfterAll
-  static void end() {
+  static void end() throws IOException {
     if (apache != null) {
       apache.close();
     }
