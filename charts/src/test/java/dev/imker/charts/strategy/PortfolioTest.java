@@ -58,10 +58,12 @@ class PortfolioTest {
       strings = {
         "enter: {crossed-up: [fast, slow]}\nexit: {crossed-down: [fast, slow]}\n",
         "enter: {over: [fast, slow]}\nexit: [{stop-loss: 4}, {bars-held: 9}]\nexecution: close\n",
-        "enter: {over: [fast, slow]}\n"
-            + "exit: {under: [fast, slow]}\n"
-            + "side: short\n"
-            + "whole-units: true\n",
+        """
+        enter: {over: [fast, slow]}
+        exit: {under: [fast, slow]}
+        side: short
+        whole-units: true
+        """,
         "enter: {over: [fast, slow]}\nexit: {trailing-stop: 3}\nsize: {equity-percent: 60}\n",
         """
         long: {enter: {crossed-up: [fast, slow]}, exit: {crossed-down: [fast, slow]}}
@@ -237,7 +239,7 @@ class PortfolioTest {
         "portfolio: {}\norders: {stop-loss: 5}|put stops under 'exit:'",
       })
   void what_a_portfolio_cannot_do_is_refused(String rules) {
-    String[] parts = rules.split("\\|");
+    String[] parts = rules.split("\\|", 2);
     assertThatThrownBy(() -> strategy("enter: always\nexit: never\n" + parts[0]))
         .isInstanceOf(ChartException.class)
         .hasMessageContaining(parts[1]);

@@ -59,10 +59,12 @@ class StrategyRunnerTest {
     RunResult result =
         run(
             market(100, 100, 90, 80, 80),
-            "side: short\n"
-                + "execution: close\n"
-                + "enter: {equal: [close, 100]}\n"
-                + "exit: {under: [close, 85]}");
+            """
+            side: short
+            execution: close
+            enter: {equal: [close, 100]}
+            exit: {under: [close, 85]}
+            """);
     assertThat(result.figure(Figure.TOTAL_RETURN)).isCloseTo(0.2, within(1e-12));
     assertThat(result.trades().getFirst().side()).isEqualTo("short");
   }
@@ -128,10 +130,12 @@ class StrategyRunnerTest {
     RunResult result =
         run(
             market(100, 100, 150, 250, 100, 100, 50),
-            "side: short\n"
-                + "execution: close\n"
-                + "enter: {equal: [close, 100]}\n"
-                + "exit: {under: [close, 60]}");
+            """
+            side: short
+            execution: close
+            enter: {equal: [close, 100]}
+            exit: {under: [close, 60]}
+            """);
     assertThat(result.figure(Figure.TOTAL_RETURN)).isEqualTo(-1);
     assertThat(result.figure(Figure.MAX_DRAWDOWN)).isEqualTo(1);
     assertThat(result.trades()).hasSize(1);

@@ -90,11 +90,6 @@ class FailuresTest {
     assertThat(contrast.differences()).isEmpty();
   }
 
-  private static CapturedOutput inline(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return new CapturedOutput(bytes.length, bytes, null);
-  }
-
   @Test
   void the_last_line_says_what_happened_not_where() throws IOException {
     assertThat(last("begun\n\u001B[31mout of ink\u001B[0m\n\n")).isEqualTo("out of ink");

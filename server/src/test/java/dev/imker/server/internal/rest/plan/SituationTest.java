@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.server.http.Json;
 import dev.imker.server.internal.rest.request.RecordReader;
+import dev.imker.server.plan.ActionTimes;
 import dev.imker.server.plan.PlanOrder;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +27,8 @@ class SituationTest {
         (:init (at a) (road a b) (road b c)) (:goal (at c)))
       """;
 
+  private static final ActionTimes NOTHING_KNOWN = new ActionTimes(Map.of(), List.of());
+
   private static Situation situation() {
     ObjectNode order = Json.MAPPER.createObjectNode().put("domain", DOMAIN).put("problem", PROBLEM);
     order
@@ -42,8 +46,9 @@ class SituationTest {
       throws Exception {
     Situation situation = situation();
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> situation.planned(Map.of())).isInstanceOf(InterruptedException.class);
+    assertThatThrownBy(() -> situation.planned(NOTHING_KNOWN))
+        .isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).isFalse();
-    assertThat(situation.planned(Map.of())).hasSize(2);
+    assertThat(situation.planned(NOTHING_KNOWN)).hasSize(2);
   }
 }

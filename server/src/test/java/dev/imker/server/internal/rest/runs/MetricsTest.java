@@ -47,8 +47,11 @@ class MetricsTest {
             "a",
             report(
                 inline(
-                    "imker:metric loss=0.9\nnot imker:metric x=1\n"
-                        + "imker:metric loss=3e-1 f1=0.5 name=ann rest=NaN\n"),
+                    """
+                    imker:metric loss=0.9
+                    not imker:metric x=1
+                    imker:metric loss=3e-1 f1=0.5 name=ann rest=NaN
+                    """),
                 List.of(
                     new ResultFile("a/Plot.PNG", BlobId.of(new byte[0]), 0, false),
                     new ResultFile("data.csv", BlobId.of(new byte[0]), 0, false))));
