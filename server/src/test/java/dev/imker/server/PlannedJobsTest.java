@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,15 @@ class PlannedJobsTest {
       """
       (define (problem p) (:domain roads) (:objects a b c d)
         (:init (at a) (road a b) (road b d) (road b c) (road c d)) (:goal (at d)))
+      """;
+
+  private static final String PUZZLE =
+      """
+      (define (domain puzzle)
+        (:predicates (at ?t ?c) (free ?c) (near ?c ?d))
+        (:action push :parameters (?t ?from ?to)
+          :precondition (and (at ?t ?from) (free ?to) (near ?from ?to))
+          :effect (and (at ?t ?to) (free ?from) (not (at ?t ?from)) (not (free ?to)))))
       """;
 
   @TempDir Path folder;
@@ -131,6 +142,58 @@ class PlannedJobsTest {
     assertThat(kept.path("edges")).isEqualTo(fresh.path("edges"));
     question.put("problem", PROBLEM.replace("(road b d)", ""));
     assertThat(ask(server.admin(), question).path("steps").size()).isEqualTo(3);
+  }
+
+  @Test
+  void a_plan_of_actions_with_capital_letters_is_kept_as_it_is() {
+    ObjectNode question = JSON.createObjectNode();
+    ObjectNode load = question.putArray("actions").addObject().put("name", "Load");
+    load.putArray("parameters").add("Freight(f)").add("Airport(a)");
+    load.putArray("needs").add("At(f,a)");
+    load.putArray("makes").add("Loaded(f)");
+    question.putArray("has").add("Freight(F1)").add("Airport(A1)").add("At(F1,A1)");
+    question.putArray("wants").add("Loaded(F1)");
+    JsonNode fresh = ask(server.admin(), question);
+    JsonNode kept = ask(server.admin(), question);
+    assertThat(kept.path("method").asText()).isEqualTo("kept from before");
+    assertThat(kept.path("steps")).hasToString("[[\"(Load F1 A1)\"]]").isEqualTo(fresh.path("steps"));
+  }
+
+  @Test
+  void the_hard_problem_of_one_user_keeps_no_other_from_planning() {
+    People people = new People(server);
+    Rest ada = people.add("ada", "user");
+    Rest bob = people.add("bob", "user");
+    ObjectNode hard = JSON.createObjectNode().put("domain", PUZZLE).put("problem", unsolvable(4));
+    CompletableFuture<Rest.Reply> answer =
+        CompletableFuture.supplyAsync(
+            () -> ada.post("/api/v1/plans", hard.put("seconds", 2).toString()));
+    ObjectNode easy = JSON.createObjectNode().put("domain", DOMAIN).put("problem", PROBLEM);
+    do {
+      assertThat(ask(bob, easy).path("status").asText()).isEqualTo("solved");
+    } while (!answer.isDone());
+    assertThat(answer.join().json().path("status").asText()).isEqualTo("timeout");
+  }
+
+  /** Tiles in a square, two of them in each other's place. */
+  private static String unsolvable(int side) {
+    StringBuilder text = new StringBuilder("(define (problem p) (:domain puzzle) (:objects");
+    int cells = side * side;
+    IntStream.range(0, cells).forEach(i -> text.append(" c%d t%d".formatted(i, i)));
+    text.append(") (:init (free c0)");
+    for (int i = 0; i < cells; i++) {
+      int now = i;
+      IntStream.of(i % side == side - 1 ? -1 : i + 1, i + side)
+          .filter(other -> other > 0 && other < cells)
+          .forEach(
+              other -> text.append(" (near c%1$d c%2$d) (near c%2$d c%1$d)".formatted(now, other)));
+      if (i > 0) {
+        text.append(" (at t%d c%d)".formatted(i, i < 3 ? 3 - i : i));
+      }
+    }
+    text.append(") (:goal (and");
+    IntStream.range(1, cells).forEach(i -> text.append(" (at t%1$d c%1$d)".formatted(i)));
+    return text.append(")))").toString();
   }
 
   private static JsonNode ask(Rest caller, ObjectNode question) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.imker.client.Imker;
+import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.client.executor.JobHandle;
 import dev.imker.client.executor.JobProgress;
@@ -88,6 +89,18 @@ class JobHandleTest {
           assertThatThrownBy(() -> get(job)).hasCauseInstanceOf(ArithmeticException.class);
         }
       }
+    }
+  }
+
+  @Test
+  void tasks_that_are_held_back_after_failures_have_failed() {
+    try (ImkerExecutor executor =
+        POOL.imker().executor(ExecutorOptions.USUAL.withMemoryMegabytes(1))) {
+      JobHandle<List<Integer>> job =
+          executor.mapDurably("map/5", List.of(2, 3), (Integer n) -> 4 / n);
+      assertThatThrownBy(() -> get(job)).hasMessageContaining("could not be started");
+      await().until(() -> job.progress().over());
+      assertThat(job.progress()).isEqualTo(new JobProgress("FAILED", true, 2, 0, 0, 2));
     }
   }
 

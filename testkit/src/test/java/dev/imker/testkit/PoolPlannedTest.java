@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -32,7 +33,7 @@ class PoolPlannedTest extends PlannedContract {
 
   @Test
   void a_library_that_was_uploaded_is_used_by_its_name() throws Exception {
-    byte[] jar = jarOf("Chain");
+    byte[] jar = jarOf("Chain", UnaryOperator.identity());
     String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(jar));
     POOL.putBlob(sha256, jar);
     String library = POOL.ask("PUT", "/api/v1/libraries/chain", "{\"sha256\":\"" + sha256 + "\"}");
@@ -48,6 +49,31 @@ class PoolPlannedTest extends PlannedContract {
     assertThat(wanted.get(Chain.Third.class).value()).isEqualTo(3);
     assertThatThrownBy(() -> POOL.imker().planned("none").withLibrary("chain:7"))
         .hasMessageContaining("no task library chain:7");
+  }
+
+  /** As javac marks all that uses a structured task scope. */
+  @Test
+  void classes_that_use_previews_of_java_are_loaded() throws Exception {
+    byte[] jar = jarOf("Chain", PoolPlannedTest::usingPreviews);
+    String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(jar));
+    POOL.putBlob(sha256, jar);
+    POOL.ask("PUT", "/api/v1/libraries/previews", "{\"sha256\":\"" + sha256 + "\"}");
+    Wanted wanted =
+        POOL.imker()
+            .planned("previews")
+            .withLibrary("previews")
+            .has(new Chain.Plan(marks.toString(), 0))
+            .wants(Chain.Third.class)
+            .submit()
+            .get(60, TimeUnit.SECONDS);
+    assertThat(wanted.get(Chain.Third.class).value()).isEqualTo(3);
+  }
+
+  private static byte[] usingPreviews(byte[] classFile) {
+    byte[] marked = classFile.clone();
+    marked[4] = (byte) 0xff; // its minor version
+    marked[5] = (byte) 0xff;
+    return marked;
   }
 
   @Test
@@ -95,7 +121,7 @@ class PoolPlannedTest extends PlannedContract {
     return job.isEmpty() ? "" : POOL.get("/api/v1/jobs/" + job + "/tasks");
   }
 
-  private static byte[] jarOf(String prefix) throws Exception {
+  private static byte[] jarOf(String prefix, UnaryOperator<byte[]> change) throws Exception {
     Path classes =
         Path.of(Chain.class.getProtectionDomain().getCodeSource().getLocation().toURI())
             .resolve("dev/imker/testkit");
@@ -105,7 +131,7 @@ class PoolPlannedTest extends PlannedContract {
       for (Path file :
           files.filter(one -> one.getFileName().toString().startsWith(prefix)).sorted().toList()) {
         jar.putNextEntry(new JarEntry("dev/imker/testkit/" + file.getFileName()));
-        jar.write(Files.readAllBytes(file));
+        jar.write(change.apply(Files.readAllBytes(file)));
         jar.closeEntry();
       }
     }

@@ -32,16 +32,21 @@ class PoolSpawnTest extends SpawnContract {
     }
   }
 
+  /** Two hosts are lost that both share; in the third, which is its own, it hears of the end. */
   @Test
-  void sub_task_that_ends_its_process_fails_in_the_end() {
+  void sub_task_that_ends_its_process_fails_when_the_one_that_waits_was_lost_twice()
+      throws Exception {
+    Path begun = POOL.folder().resolve("begun");
     try (ImkerExecutor executor = POOL.imker().executor()) {
-      CompletableFuture<String> parent = executor.submit(SubCalls.spawnHalting());
+      CompletableFuture<String> parent =
+          executor.submit(SubCalls.spawnHalting(begun.toString()));
       try {
         assertThatThrownBy(() -> get(parent)).hasMessageContaining("exit code 9");
       } finally {
         parent.cancel(true);
       }
     }
+    assertThat(Files.readAllLines(begun)).hasSizeLessThanOrEqualTo(3);
   }
 
   @Test

@@ -47,8 +47,13 @@ final class SubCalls {
     return SubCalls::spawnAndExit;
   }
 
-  static RemoteCallable<String> spawnHalting() {
-    return () -> TaskContext.current().spawn(SubCalls::halt).join();
+  /** Each attempt leaves a line in a file. */
+  static RemoteCallable<String> spawnHalting(String begun) {
+    return () -> {
+      Files.writeString(
+          Path.of(begun), "begun\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      return TaskContext.current().spawn(SubCalls::halt).join();
+    };
   }
 
   private static String halt() {

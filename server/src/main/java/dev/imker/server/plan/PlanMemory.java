@@ -1,7 +1,10 @@
 package dev.imker.server.plan;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.imker.planner.PlanValidator;
 import dev.imker.planner.PlannedAction;
+import dev.imker.planner.pddl.Domain;
+import dev.imker.planner.pddl.Problem;
 import dev.imker.server.http.Json;
 import dev.imker.store.PoolStore;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +16,9 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Plans that were found, for everybody who asks for the same again, also after a restart and by
@@ -27,8 +32,29 @@ public final class PlanMemory {
   /** Its last use is noted that exactly. */
   private static final Duration USE_STEP = Duration.ofHours(1);
 
-  /** A plan as it is kept; actions as text. */
-  private record Kept(List<List<String>> steps, long usedMillis) {}
+  /** A plan as it is kept: of each action the name, then the objects. */
+  private record Kept(List<List<List<String>>> plan, long usedMillis) {
+    Kept {
+      Objects.requireNonNull(plan, "plan"); // not so in what an earlier version has kept
+    }
+
+    static Kept of(List<List<PlannedAction>> steps, long usedMillis) {
+      return new Kept(
+          steps.stream().map(step -> step.stream().map(Kept::words).toList()).toList(), usedMillis);
+    }
+
+    private static List<String> words(PlannedAction action) {
+      return Stream.concat(Stream.of(action.name()), action.arguments().stream()).toList();
+    }
+
+    List<List<PlannedAction>> steps() {
+      return plan.stream().map(step -> step.stream().map(Kept::action).toList()).toList();
+    }
+
+    private static PlannedAction action(List<String> words) {
+      return new PlannedAction(words.getFirst(), words.subList(1, words.size()));
+    }
+  }
 
   private final PoolStore store;
   private final Clock clock;
@@ -63,25 +89,26 @@ public final class PlanMemory {
     }
   }
 
-  /** The steps of a plan; empty if it was not made yet, or forgotten. */
-  public Optional<List<List<PlannedAction>>> find(String key) {
-    Optional<Kept> found = store.setting(PREFIX + key).flatMap(PlanMemory::read);
+  /**
+   * The steps of a plan; empty if it was not made yet, or forgotten, or is none for this problem,
+   * whatever version of the planner has made it.
+   */
+  public Optional<List<List<PlannedAction>>> find(String key, Domain domain, Problem problem) {
+    Optional<Kept> found =
+        store
+            .setting(PREFIX + key)
+            .flatMap(PlanMemory::read)
+            .filter(kept -> new PlanValidator(domain, problem).findFault(kept.steps()).isEmpty());
     found
         .filter(kept -> clock.millis() - kept.usedMillis > USE_STEP.toMillis())
-        .ifPresent(kept -> write(key, new Kept(kept.steps, clock.millis())));
-    return found.map(
-        kept ->
-            kept.steps.stream()
-                .map(step -> step.stream().map(PlannedStages::parse).toList())
-                .toList());
+        .ifPresent(kept -> write(key, new Kept(kept.plan, clock.millis())));
+    return found.map(Kept::steps);
   }
 
   public void keep(String key, List<List<PlannedAction>> steps) {
-    List<List<String>> texts =
-        steps.stream().map(step -> step.stream().map(PlannedAction::toString).toList()).toList();
-    if (texts.toString().length() <= MAX_CHARS) {
+    if (steps.toString().length() <= MAX_CHARS) {
       makeRoom();
-      write(key, new Kept(texts, clock.millis()));
+      write(key, Kept.of(steps, clock.millis()));
     }
   }
 

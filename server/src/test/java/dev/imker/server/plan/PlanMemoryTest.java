@@ -3,6 +3,9 @@ package dev.imker.server.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.planner.PlannedAction;
+import dev.imker.planner.pddl.Domain;
+import dev.imker.planner.pddl.Pddl;
+import dev.imker.planner.pddl.Problem;
 import dev.imker.store.PoolStore;
 import dev.imker.store.sqlite.SqliteStore;
 import java.nio.file.Path;
@@ -10,7 +13,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,10 +24,31 @@ class PlanMemoryTest {
 
   @TempDir Path folder;
 
+  private static final Domain DOMAIN =
+      Pddl.domain(
+          """
+          (define (domain trip) (:predicates (at ?x) (parked ?x) (rested))
+            (:action drive :parameters (?from ?to) :precondition (at ?from)
+              :effect (and (at ?to) (not (at ?from))))
+            (:action park :parameters (?x) :precondition (at ?x) :effect (parked ?x))
+            (:action rest :parameters () :precondition (not (rested)) :effect (rested)))
+          """);
+
+  private static Problem problem(String start) {
+    return Pddl.problem(
+        "(define (problem p) (:domain trip) (:objects a b c d) (:init (at %s)) (:goal (rested)))"
+            .formatted(start),
+        DOMAIN);
+  }
+
   private static List<List<PlannedAction>> plan(String place) {
     return List.of(
         List.of(new PlannedAction("drive", List.of("a", place))),
         List.of(new PlannedAction("park", List.of(place)), new PlannedAction("rest", List.of())));
+  }
+
+  private static Optional<List<List<PlannedAction>>> found(PlanMemory memory, String key) {
+    return memory.find(key, DOMAIN, problem("a"));
   }
 
   private static PlanMemory at(PoolStore store, int hours) {
@@ -39,13 +65,25 @@ class PlanMemoryTest {
     try (SqliteStore store = SqliteStore.open(folder)) {
       at(store, 0).keep(first, plan("b"));
       at(store, 1).keep(second, plan("c"));
-      assertThat(at(store, 3).find(first)).contains(plan("b"));
+      assertThat(found(at(store, 3), first)).contains(plan("b"));
       at(store, 4).keep(third, plan("d"));
     }
     try (SqliteStore store = SqliteStore.open(folder)) {
-      assertThat(at(store, 5).find(first)).contains(plan("b"));
-      assertThat(at(store, 5).find(second)).isEmpty();
-      assertThat(at(store, 5).find(third)).contains(plan("d"));
+      assertThat(found(at(store, 5), first)).contains(plan("b"));
+      assertThat(found(at(store, 5), second)).isEmpty();
+      assertThat(found(at(store, 5), third)).contains(plan("d"));
+    }
+  }
+
+  @Test
+  void what_is_no_plan_for_the_problem_counts_as_forgotten() {
+    String key = PlanMemory.key(List.of("a"));
+    try (SqliteStore store = SqliteStore.open(folder)) {
+      at(store, 0).keep(key, plan("b"));
+      assertThat(at(store, 0).find(key, DOMAIN, problem("c"))).isEmpty();
+      assertThat(found(at(store, 0), key)).contains(plan("b"));
+      store.putSetting("plan-kept/" + key, "{\"steps\":[[\"(drive a b)\"]],\"usedMillis\":1}");
+      assertThat(found(at(store, 0), key)).isEmpty();
     }
   }
 
@@ -53,8 +91,8 @@ class PlanMemoryTest {
   void a_plan_that_is_too_long_is_not_kept() {
     String key = PlanMemory.key(List.of("a"));
     try (SqliteStore store = SqliteStore.open(folder)) {
-      at(store, 0).keep(key, plan("x".repeat(100_000)));
-      assertThat(at(store, 0).find(key)).isEmpty();
+      at(store, 0).keep(key, Collections.nCopies(10_000, plan("b").getFirst()));
+      assertThat(found(at(store, 0), key)).isEmpty();
     }
   }
 }

@@ -171,6 +171,7 @@ final class Hosts {
         "-XX:+ExitOnOutOfMemoryError",
         "-XX:-UsePerfData",
         "--enable-native-access=ALL-UNNAMED", // to keep threads on their cores
+        "--enable-preview", // of Java, which classes of tasks may use
         "-Djava.io.tmpdir=" + TEMPORARY,
         "-Dfile.encoding=UTF-8",
         "-cp",

@@ -79,7 +79,7 @@ public final class PoolJob<T> implements JobHandle<T> {
         view.path("tasks").asLong(),
         counts.path("running").asLong(),
         counts.path("done").asLong(),
-        counts.path("failed").asLong());
+        counts.path("failed").asLong() + counts.path("autoBlocked").asLong());
   }
 
   @Override

@@ -133,9 +133,13 @@ final class PlanFollower implements AutoCloseable {
       turns.add(
           round.get().user(),
           () -> {
-            boolean done = tryToGoOn(name);
-            inHand.remove(name);
-            soon(() -> look(name), done ? 0 : AGAIN_MILLIS);
+            boolean done = false;
+            try {
+              done = tryToGoOn(name);
+            } finally {
+              inHand.remove(name);
+              soon(() -> look(name), done ? 0 : AGAIN_MILLIS);
+            }
           });
     }
   }

@@ -65,7 +65,7 @@ final class PlanRounds {
     ActionTimes seconds =
         new ActionTimes(times(user, from.domain().name()), from.order().actions());
     String key = PlanMemory.key(from.question(seconds));
-    Optional<List<List<PlannedAction>>> kept = memory.find(key);
+    Optional<List<List<PlannedAction>>> kept = memory.find(key, from.domain(), from.problem());
     if (kept.isPresent()) {
       return kept.get();
     }

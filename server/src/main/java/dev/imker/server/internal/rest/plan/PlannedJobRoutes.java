@@ -12,7 +12,7 @@ import dev.imker.server.plan.PlanOrder;
 import java.io.IOException;
 import java.util.List;
 
-/** {@code /api/v1/plans/jobs}: plans that are carried out. */
+/** {@code /api/v1/plans}: plans, and jobs that carry them out. */
 public record PlannedJobRoutes(PlannedJobs jobs) {
   private static final int MAX_BODY_BYTES = 16 << 20;
 
@@ -21,6 +21,7 @@ public record PlannedJobRoutes(PlannedJobs jobs) {
 
   public List<Endpoint> endpoints() {
     return List.of(
+        new PlannerRoutes(jobs).endpoint(),
         Endpoint.post("/api/v1/plans/jobs", Access.WORK, this::start),
         Endpoint.get("/api/v1/jobs/{id}/plan", Access.LOOK, this::show),
         Endpoint.get("/api/v1/plans/times", Access.LOOK, this::times));

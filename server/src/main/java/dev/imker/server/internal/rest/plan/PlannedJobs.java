@@ -7,7 +7,6 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.model.validation.JobNames;
 import dev.imker.planner.PlannedAction;
 import dev.imker.planner.pddl.Atom;
-import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Json;
 import dev.imker.server.internal.auth.Accounts;
 import dev.imker.server.internal.auth.Identity;
@@ -41,14 +40,12 @@ import java.util.stream.Stream;
  * is still open, is continued once more.
  */
 public final class PlannedJobs {
-  /** So many may wait for their first plans; of those that go on, all may. */
-  private static final int MAX_WAITING = 32;
-
   private final JobIntake intake;
   private final PoolStore store;
   private final PlanRounds rounds;
   private final Accounts accounts;
   private final Changes changes;
+  private final PlanMemory memory;
   private final UserTurns turns = UserTurns.ofThisMachine();
 
   /** Held while a round has no job yet. */
@@ -70,6 +67,17 @@ public final class PlannedJobs {
     this.rounds = new PlanRounds(store, blobs, loop, memory);
     this.accounts = accounts;
     this.changes = changes;
+    this.memory = memory;
+  }
+
+  /** In which plans are looked for that somebody waits for. */
+  UserTurns turns() {
+    return turns;
+  }
+
+  /** Plans that were found before. */
+  PlanMemory memory() {
+    return memory;
   }
 
   // ---------------------------------------------------------------- the first plan
@@ -107,9 +115,6 @@ public final class PlannedJobs {
   /** In the user's turn: whoever else waits for a plan goes on meanwhile. */
   private List<List<PlannedAction>> firstPlan(String user, Situation from)
       throws InterruptedException {
-    if (turns.waiting() >= MAX_WAITING) {
-      throw ApiException.of(429, "busy", "Many plans are being made; try again in a moment.");
-    }
     return turns.run(user, () -> rounds.plan(user, from));
   }
 

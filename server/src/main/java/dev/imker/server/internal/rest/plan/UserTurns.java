@@ -1,5 +1,6 @@
 package dev.imker.server.internal.rest.plan;
 
+import dev.imker.server.http.ApiException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -17,6 +18,9 @@ import java.util.concurrent.FutureTask;
  * whoever was served longest ago is next.
  */
 final class UserTurns implements AutoCloseable {
+  /** So many pieces of one user may wait while somebody waits for them. */
+  private static final int MAX_WAITING = 8;
+
   private final int threads;
 
   /** What waits, by user; the first of them that has nothing under way is next. */
@@ -42,7 +46,7 @@ final class UserTurns implements AutoCloseable {
   /** Does something in the turn of a user, and waits for that. */
   <T> T run(String user, Callable<T> work) throws InterruptedException {
     FutureTask<T> task = new FutureTask<>(work);
-    add(user, task);
+    addIfFew(user, task);
     try {
       return task.get();
     } catch (InterruptedException e) {
@@ -54,6 +58,14 @@ final class UserTurns implements AutoCloseable {
       }
       throw new IllegalStateException(e.getCause());
     }
+  }
+
+  private synchronized void addIfFew(String user, Runnable work) {
+    if (waiting.getOrDefault(user, new ArrayDeque<>()).size() >= MAX_WAITING) {
+      throw ApiException.of(
+          429, "busy", "Many plans of yours are being made; try again in a moment.");
+    }
+    add(user, work);
   }
 
   /** Pieces that are not under way yet. */

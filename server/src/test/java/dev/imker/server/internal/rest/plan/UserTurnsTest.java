@@ -58,6 +58,18 @@ class UserTurnsTest {
   }
 
   @Test
+  void whoever_has_many_waiting_is_refused_more_and_nobody_else_is() throws Exception {
+    try (UserTurns turns = new UserTurns(2)) {
+      CountDownLatch hard = new CountDownLatch(1);
+      for (int i = 0; i < 9; i++) {
+        turns.add("ada", piece("ada " + i, hard));
+      }
+      assertThatThrownBy(() -> turns.run("ada", () -> 1)).hasMessageContaining("plans of yours");
+      assertThat(turns.run("bea", () -> 1)).isEqualTo(1);
+    }
+  }
+
+  @Test
   void failures_are_told_and_do_not_end_it() throws Exception {
     try (UserTurns turns = new UserTurns(1)) {
       assertThatThrownBy(

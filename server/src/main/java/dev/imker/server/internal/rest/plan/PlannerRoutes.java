@@ -1,4 +1,4 @@
-package dev.imker.server.internal.rest.pool;
+package dev.imker.server.internal.rest.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.planner.GraphReport;
@@ -29,11 +29,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/plans}: from what is known to what is wanted. */
-public final class PlannerRoutes {
+public record PlannerRoutes(PlannedJobs jobs) {
   private static final int MAX_BODY_BYTES = 1 << 20;
   private static final int MAX_ACTIONS = 1_000;
   private static final int MAX_WORDS = 200;
@@ -80,35 +79,23 @@ public final class PlannerRoutes {
 
   private record Task(Domain domain, Problem problem) {}
 
-  /** Plans that were found before. */
-  private final PlanMemory memory;
-
-  /** Planning takes up to two processors: one at a time. */
-  private final Semaphore one = new Semaphore(1);
-
-  public PlannerRoutes(PlanMemory memory) {
-    this.memory = memory;
+  Endpoint endpoint() {
+    return Endpoint.post("/api/v1/plans", Access.WORK, this::plan);
   }
 
-  public List<Endpoint> endpoints() {
-    return List.of(Endpoint.post("/api/v1/plans", Access.WORK, this::plan));
-  }
-
-  private void plan(Exchange exchange) throws IOException {
+  private void plan(Exchange exchange) throws IOException, InterruptedException {
     JsonNode asked = exchange.json(MAX_BODY_BYTES);
     JsonFields body =
         JsonFields.of(asked, "", Set.of("domain", "problem", "actions", "has", "wants", "seconds"));
     long seconds = body.number("seconds", MAX_SECONDS, 1, MAX_SECONDS);
     Task task = body.has("domain") ? pddl(body) : hasAndWants(body);
-    if (!one.tryAcquire()) {
-      throw ApiException.of(429, "busy", "Another plan is being made; try again in a moment.");
-    }
-    try {
-      PlanLimits limits = PlanLimits.of(Duration.ofSeconds(seconds)).orWhen(exchange::isGone);
-      exchange.json(200, view(task, result(task, question(asked), limits), limits));
-    } finally {
-      one.release();
-    }
+    PlanLimits limits = PlanLimits.of(Duration.ofSeconds(seconds)).orWhen(exchange::isGone);
+    exchange.json(
+        200,
+        jobs.turns()
+            .run(
+                exchange.identity().user(),
+                () -> view(task, result(task, question(asked), limits), limits)));
   }
 
   /** How long to look for it makes no other plan of it. */
@@ -122,14 +109,14 @@ public final class PlannerRoutes {
   }
 
   private PlanResult result(Task task, String question, PlanLimits limits) {
-    Optional<List<List<PlannedAction>>> kept = memory.find(question);
+    Optional<List<List<PlannedAction>>> kept = jobs.memory().find(question, task.domain, task.problem);
     if (kept.isPresent()) {
       return new PlanResult(
           PlanStatus.SOLVED, kept.get(), 0, 0, KEPT, List.of(), List.of(), 0, true);
     }
     PlanResult fresh = Planner.plan(task.domain, task.problem, limits);
     if (fresh.status() == PlanStatus.SOLVED) {
-      memory.keep(question, fresh.steps());
+      jobs.memory().keep(question, fresh.steps());
     }
     return fresh;
   }
