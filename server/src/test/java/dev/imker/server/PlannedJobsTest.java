@@ -156,7 +156,9 @@ class PlannedJobsTest {
     JsonNode fresh = ask(server.admin(), question);
     JsonNode kept = ask(server.admin(), question);
     assertThat(kept.path("method").asText()).isEqualTo("kept from before");
-    assertThat(kept.path("steps")).hasToString("[[\"(Load F1 A1)\"]]").isEqualTo(fresh.path("steps"));
+    assertThat(kept.path("steps"))
+        .hasToString("[[\"(Load F1 A1)\"]]")
+        .isEqualTo(fresh.path("steps"));
   }
 
   @Test

@@ -38,8 +38,7 @@ class PoolSpawnTest extends SpawnContract {
       throws Exception {
     Path begun = POOL.folder().resolve("begun");
     try (ImkerExecutor executor = POOL.imker().executor()) {
-      CompletableFuture<String> parent =
-          executor.submit(SubCalls.spawnHalting(begun.toString()));
+      CompletableFuture<String> parent = executor.submit(SubCalls.spawnHalting(begun.toString()));
       try {
         assertThatThrownBy(() -> get(parent)).hasMessageContaining("exit code 9");
       } finally {

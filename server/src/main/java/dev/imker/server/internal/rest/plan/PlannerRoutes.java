@@ -109,7 +109,8 @@ public record PlannerRoutes(PlannedJobs jobs) {
   }
 
   private PlanResult result(Task task, String question, PlanLimits limits) {
-    Optional<List<List<PlannedAction>>> kept = jobs.memory().find(question, task.domain, task.problem);
+    Optional<List<List<PlannedAction>>> kept =
+        jobs.memory().find(question, task.domain, task.problem);
     if (kept.isPresent()) {
       return new PlanResult(
           PlanStatus.SOLVED, kept.get(), 0, 0, KEPT, List.of(), List.of(), 0, true);
