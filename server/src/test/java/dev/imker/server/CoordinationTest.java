@@ -148,6 +148,8 @@ class CoordinationTest {
           .contains("\"held\":false");
       assertThat(act(server.admin(), "group/g", "{\"action\":\"join\"," + ofProgram).text())
           .contains("program-of-a-pro.1");
+      assertThat(act(server.admin(), "program/this", "{\"action\":\"stay\"," + ofProgram).text())
+          .contains("\"done\":true");
       act(server.admin(), "lock/l", "{\"action\":\"release\"," + ofProgram);
       assertThat(act(task, "lock/l", "{\"action\":\"acquire\"," + ofTask).text())
           .contains("\"held\":true");

@@ -135,8 +135,12 @@ public final class JobSession implements AutoCloseable {
 
   /** One more that takes part for this program in what its calls do together. */
   Coordination coordination(String scope) {
-    return Coordination.over(
-        new ProgramCoordination(rest, name, scope, lastMember.incrementAndGet()));
+    ProgramCoordination member =
+        new ProgramCoordination(rest, name, scope, lastMember.incrementAndGet());
+    if (member.member() == 1) {
+      workers.execute(member::stay);
+    }
+    return Coordination.over(member);
   }
 
   /** What only one thread of this program may do at a time. */

@@ -3,7 +3,9 @@ package dev.imker.client.internal.pool;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.client.internal.http.ChangedException;
 import dev.imker.client.internal.http.RestClient;
+import dev.imker.model.ImkerException;
 import dev.imker.tasks.coordination.Asker;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,6 +22,11 @@ import java.util.Set;
  */
 record ProgramCoordination(RestClient rest, String session, String scope, long member)
     implements Asker {
+  private static final System.Logger LOG = System.getLogger("dev.imker.client");
+
+  /** How often a program says that it is there, of which half a minute may pass without. */
+  private static final Duration STAY = Duration.ofSeconds(8);
+
   /** What must not be asked again when it may have happened: twice is not like once. */
   private static final Set<String> ONCE = Set.of("add", "put", "take");
 
@@ -39,6 +46,30 @@ record ProgramCoordination(RestClient rest, String session, String scope, long m
               : rest.ask(path, json));
     } catch (ChangedException e) {
       return Map.of(CONFLICT, true);
+    }
+  }
+
+  /**
+   * Goes on saying that this program is there, until its thread is interrupted: of one that was cut
+   * off, no connection tells for minutes.
+   */
+  void stay() {
+    boolean heard = false;
+    try {
+      while (true) {
+        try {
+          ask("program", "this", Map.of("action", "stay"));
+          heard = true;
+        } catch (ImkerException e) {
+          LOG.log(System.Logger.Level.DEBUG, "No server hears that this program is there", e);
+          if (!heard && !(e instanceof RestClient.AwayException)) {
+            return; // one of an earlier version goes by the connection alone
+          }
+        }
+        Thread.sleep(STAY);
+      }
+    } catch (InterruptedException e) {
+      LOG.log(System.Logger.Level.DEBUG, "The program leaves");
     }
   }
 

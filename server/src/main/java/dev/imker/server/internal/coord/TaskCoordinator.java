@@ -15,6 +15,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,25 +33,13 @@ public final class TaskCoordinator implements AutoCloseable {
   private static final String NAMED = "s-";
   private static final int MAX_BELIEVED = 100_000;
 
-  /** So long a program may be away, such as while another server takes over. */
-  private static final Duration PROGRAM_PATIENCE = Duration.ofSeconds(30);
-
-  /** In which programs follow what they submit. */
-  public interface Sessions {
-    /** How long ago somebody followed a session here; zero while that is so, empty if never. */
-    Optional<Duration> sinceFollowed(String user, String name);
-  }
-
   private final String zookeeper;
   private final Path folder;
   private final Reads reads;
   private final LongSupplier epoch;
-  private final Sessions programs;
+  private final ProgramPresence programs;
   private final Map<String, Long> shared = new ConcurrentHashMap<>();
   private final Map<Member, Long> believed = new ConcurrentHashMap<>();
-
-  /** Since when programs are waited for that were not seen here. */
-  private final Map<String, Long> awaited = new ConcurrentHashMap<>();
 
   private @Nullable EmbeddedZooKeeper embedded;
   private @Nullable TaskCoordination coordination;
@@ -60,15 +49,20 @@ public final class TaskCoordinator implements AutoCloseable {
    * @param zookeeper where it is; empty to run one here
    * @param folder for the one that runs here
    * @param epoch the present term of the server
-   * @param programs whose sessions are there for as long as they are followed
+   * @param sinceFollowed how long ago a session of a user was followed here; zero while it is,
+   *     empty if it never was
    */
   public TaskCoordinator(
-      String zookeeper, Path folder, Reads reads, LongSupplier epoch, Sessions programs) {
+      String zookeeper,
+      Path folder,
+      Reads reads,
+      LongSupplier epoch,
+      BiFunction<String, String, Optional<Duration>> sinceFollowed) {
     this.zookeeper = zookeeper;
     this.folder = folder;
     this.reads = reads;
     this.epoch = epoch;
-    this.programs = programs;
+    this.programs = new ProgramPresence(sinceFollowed, System::nanoTime);
   }
 
   public synchronized TaskCoordination get() {
@@ -123,6 +117,11 @@ public final class TaskCoordinator implements AutoCloseable {
     return new ProgramMember(user, session, number).member();
   }
 
+  /** The program of a session has said that it is there, and will go on saying so. */
+  public void heardOf(String user, String session) {
+    programs.heard(user, session);
+  }
+
   /** A run that is over stays so; one that was there a moment ago is believed to be there. */
   private boolean isAlive(Member member) {
     long now = System.nanoTime();
@@ -145,7 +144,7 @@ public final class TaskCoordinator implements AutoCloseable {
   private boolean isRunning(String text) {
     Optional<ProgramMember> program = ProgramMember.of(text);
     if (program.isPresent()) {
-      return isThere(program.get(), text);
+      return programs.isThere(program.get());
     }
     try {
       Lease lease = Lease.parse(text);
@@ -154,24 +153,6 @@ public final class TaskCoordinator implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       return false; // of a version that wrote leases in another way
     }
-  }
-
-  /** One that this server has not seen yet has as long to come as one that has just left. */
-  private boolean isThere(ProgramMember program, String text) {
-    return programs
-            .sinceFollowed(program.user(), program.session())
-            .or(() -> Optional.of(sinceAwaited(text)))
-            .orElseThrow()
-            .compareTo(PROGRAM_PATIENCE)
-        < 0;
-  }
-
-  private Duration sinceAwaited(String text) {
-    if (awaited.size() > MAX_BELIEVED) {
-      awaited.clear();
-    }
-    long since = awaited.computeIfAbsent(text, _ -> System.nanoTime());
-    return Duration.ofNanos(System.nanoTime() - since);
   }
 
   /** One that several jobs share is over when it was not used for long. */

@@ -81,6 +81,11 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
     String name = name(exchange);
     String kind = exchange.param("kind");
     TaskId task = who.task;
+    if (task == null && (kind + " " + body.text("action")).equals("program stay")) {
+      coordinator.heardOf(exchange.identity().user(), body.text("session"));
+      exchange.json(200, new Done(true));
+      return;
+    }
     if (task == null || !body.has("wait")) {
       exchange.json(200, answer(kind, name, who, body));
       return;
