@@ -125,6 +125,21 @@ class SpawnTest {
     }
   }
 
+  @Test
+  void cancelling_what_waits_of_a_job_leaves_alone_what_its_running_tasks_spawned() {
+    long job = server.admin().submit(JOB);
+    try (TestAgent agent = TestAgent.connect(server.running().joinToken(), "a", 1)) {
+      agent.send(spawnOf(agent.nextAssignment(), 1));
+      await().until(() -> children().size() == 1);
+      String order =
+          "{\"action\":\"cancel\",\"filter\":{\"select\":\"%d\"%s}}".formatted(job, "%s");
+      server.admin().post("/api/v1/bulk", order.formatted(",\"states\":[\"READY\",\"WAITING\"]"));
+      assertThat(children().get(0).get("status").asText()).isNotEqualTo("CANCELLED");
+      server.admin().post("/api/v1/bulk", order.formatted(""));
+      assertThat(children().get(0).get("status").asText()).isEqualTo("CANCELLED");
+    }
+  }
+
   private Intruder agentWith(Lease... held) {
     return new Intruder(
         server.running().joinToken(),

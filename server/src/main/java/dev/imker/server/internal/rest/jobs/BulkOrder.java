@@ -130,6 +130,11 @@ record BulkOrder(
         body.flag("dryRun", false));
   }
 
+  /** Whether nothing of a job is to go on. */
+  boolean cancelsAll() {
+    return action == Action.CANCEL && states.containsAll(Action.CANCEL.states());
+  }
+
   /** Whether a job passes the filter; of one with live tasks the store does not know the counts. */
   boolean passes(JobRecord job) {
     return name.test(job.name())

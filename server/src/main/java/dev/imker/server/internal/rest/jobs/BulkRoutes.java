@@ -137,7 +137,7 @@ public record BulkRoutes(JobCommands commands, BulkCommands bulk, Reads reads) {
                                   order.states(),
                                   target.from,
                                   target.toExclusive)
-                              .thenCompose(tasks -> withSpawned(action, target, tasks))))
+                              .thenCompose(tasks -> withSpawned(order, target, tasks))))
               .toList());
     }
     List<Part> counts = all(targets.stream().map(target -> counted(order, target)).toList());
@@ -151,9 +151,8 @@ public record BulkRoutes(JobCommands commands, BulkCommands bulk, Reads reads) {
   }
 
   /** Whoever cancels a whole job cancels what its tasks have spawned. */
-  private CompletableFuture<Integer> withSpawned(
-      JobCommands.Action action, Target target, int tasks) {
-    return action == JobCommands.Action.CANCEL && target.isWhole()
+  private CompletableFuture<Integer> withSpawned(BulkOrder order, Target target, int tasks) {
+    return order.cancelsAll() && target.isWhole()
         ? commands.cancelSpawned(target.job.id()).thenApply(more -> tasks + more)
         : CompletableFuture.completedFuture(tasks);
   }
