@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.wire.proto.Assignment;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -202,6 +205,58 @@ class PlannedJobsTest {
     Rest.Reply reply = caller.post("/api/v1/plans", question.toString());
     assertThat(reply.status()).as(reply.text()).isEqualTo(200);
     return reply.json();
+  }
+
+  @Test
+  void an_order_that_is_sent_twice_with_one_key_is_one_job() {
+    Rest.Reply first =
+        server
+            .admin()
+            .post("/api/v1/plans/jobs", order(true).toString(), "Idempotency-Key", "trip/1");
+    assertThat(first.status()).as(first.text()).isEqualTo(201);
+    Rest.Reply again =
+        server
+            .admin()
+            .post("/api/v1/plans/jobs", order(true).toString(), "Idempotency-Key", "trip/1");
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.json().path("job")).isEqualTo(first.json().path("job"));
+    Rest.Reply other =
+        server
+            .admin()
+            .post("/api/v1/plans/jobs", order(false).toString(), "Idempotency-Key", "trip/1");
+    assertThat(other.status()).isEqualTo(409);
+    assertThat(other.text()).contains("key_reused");
+    Rest bob = new People(server).add("bob", "user");
+    assertThat(
+            bob.post("/api/v1/plans/jobs", order(true).toString(), "Idempotency-Key", "trip/1")
+                .status())
+        .isEqualTo(201);
+    assertThat(server.admin().get("/api/v1/jobs?name=trip").json().path("jobs")).hasSize(2);
+  }
+
+  @Test
+  void a_plan_that_nobody_waits_for_any_more_is_looked_for_no_longer_and_makes_no_job()
+      throws Exception {
+    ObjectNode hard = order(false).put("domain", PUZZLE).put("problem", unsolvable(4));
+    String body = hard.toString();
+    URI address = server.running().address();
+    try (Socket caller = new Socket(address.getHost(), address.getPort())) {
+      caller
+          .getOutputStream()
+          .write(
+              ("POST /api/v1/plans/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                      + "Authorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s"
+                          .formatted(server.running().adminToken(), body.length(), body))
+                  .getBytes(StandardCharsets.US_ASCII));
+      await().until(() -> isPlanning());
+    }
+    await().atMost(40, TimeUnit.SECONDS).until(() -> !isPlanning());
+    assertThat(server.admin().get("/api/v1/jobs").json().path("jobs")).isEmpty();
+  }
+
+  private static boolean isPlanning() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().equals("imker-planning"));
   }
 
   @Test

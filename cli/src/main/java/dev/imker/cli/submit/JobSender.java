@@ -99,7 +99,8 @@ record JobSender(ApiClient api) {
     return body;
   }
 
-  private static Map<String, String> key() {
+  /** A job that is sent twice, because an answer got lost, is one job. */
+  static Map<String, String> key() {
     return Map.of("Idempotency-Key", UUID.randomUUID().toString());
   }
 }

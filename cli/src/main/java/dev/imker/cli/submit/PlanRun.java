@@ -127,7 +127,8 @@ record PlanRun(
       PrintWriter err,
       boolean json) {
     JobSpec job = new JobSender(api).complete(List.of(draft())).getFirst();
-    long id = api.post("/api/v1/plans/jobs", order(job, result)).path("job").asLong();
+    long id =
+        api.post("/api/v1/plans/jobs", order(job, result), JobSender.key()).path("job").asLong();
     Follow follow = new Follow(api, out, err, json);
     while (true) {
       int exitCode = following.carryOut(follow, List.of(api.get("/api/v1/jobs/" + id)));

@@ -1,6 +1,6 @@
 // Planner: what is known, what is wanted, and the way from one to the other.
 import { html, nothing } from "../lit.js";
-import { post } from "../api.js";
+import { post, requestKey } from "../api.js";
 import { duration, number, plural } from "../format.js";
 import { go, setQuery } from "../router.js";
 import { View } from "../components/view.js";
@@ -47,7 +47,10 @@ class Planner extends View {
     this.busy = true;
     try {
       const order = orderOf(this.texts.pddl, this.commands ?? commandsOf(this.texts.pddl.domain), this.replan ?? true, this.plan.steps.flat());
-      const { job } = await post("api/v1/plans/jobs", order, { signal: this.aborter.signal });
+      const text = JSON.stringify(order);
+      if (this.wished !== text) [this.wished, this.wish] = [text, requestKey()]; // sent again, it is the same job
+      const { job } = await post("api/v1/plans/jobs", order, { signal: this.aborter.signal, headers: { "Idempotency-Key": this.wish } });
+      this.wished = undefined;
       go("job", [job]);
     } catch (error) {
       this.refused = error;

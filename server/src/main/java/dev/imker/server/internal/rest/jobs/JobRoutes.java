@@ -120,7 +120,8 @@ public record JobRoutes(
     return jobs;
   }
 
-  private static String requestKey(Exchange exchange) {
+  /** By which a request is known again, with its user; empty if it has none. */
+  public static String requestKey(Exchange exchange) {
     String key = exchange.header("Idempotency-Key").orElse("");
     if (key.length() > MAX_KEY_CHARS) {
       throw ApiException.invalid(

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** What is kept of plans that are carried out: any server can go on from it. */
@@ -60,8 +61,13 @@ final class PlanRounds {
     return name.substring(0, colon + 1) + (Integer.parseInt(name.substring(colon + 1)) + 1);
   }
 
-  /** Steps to the goal: those that were found before for the same, or else new ones. */
-  List<List<PlannedAction>> plan(String user, Situation from) throws InterruptedException {
+  /**
+   * Steps to the goal: those that were found before for the same, or else new ones.
+   *
+   * @param gone whether nobody needs them any more
+   */
+  List<List<PlannedAction>> plan(String user, Situation from, BooleanSupplier gone)
+      throws InterruptedException {
     ActionTimes seconds =
         new ActionTimes(times(user, from.domain().name()), from.order().actions());
     String key = PlanMemory.key(from.question(seconds));
@@ -69,7 +75,7 @@ final class PlanRounds {
     if (kept.isPresent()) {
       return kept.get();
     }
-    List<List<PlannedAction>> fresh = from.planned(seconds);
+    List<List<PlannedAction>> fresh = from.planned(seconds, gone);
     memory.keep(key, fresh);
     return fresh;
   }

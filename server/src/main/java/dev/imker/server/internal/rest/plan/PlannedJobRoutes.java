@@ -35,8 +35,10 @@ public record PlannedJobRoutes(PlannedJobs jobs) {
       }
     }
     PlanOrder order = RecordReader.read(body, "", PlanOrder.class);
-    JobIntake.Accepted accepted = jobs.start(exchange.identity(), order);
-    exchange.json(201, new Started(accepted.job().value(), accepted.warnings()));
+    JobIntake.Accepted accepted =
+        jobs.start(exchange.identity(), order, JobRoutes.requestKey(exchange), exchange::isGone);
+    exchange.json(
+        accepted.fresh() ? 201 : 200, new Started(accepted.job().value(), accepted.warnings()));
   }
 
   private void show(Exchange exchange) throws IOException {

@@ -7,6 +7,7 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.model.validation.JobNames;
 import dev.imker.planner.PlannedAction;
 import dev.imker.planner.pddl.Atom;
+import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Json;
 import dev.imker.server.internal.auth.Accounts;
 import dev.imker.server.internal.auth.Identity;
@@ -22,11 +23,13 @@ import dev.imker.store.PoolStore;
 import dev.imker.store.blobs.BlobStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -82,17 +85,27 @@ public final class PlannedJobs {
 
   // ---------------------------------------------------------------- the first plan
 
-  /** Plans unless that was done, and submits the job. */
-  JobIntake.Accepted start(Identity caller, PlanOrder order)
+  /**
+   * Plans unless that was done, and submits the job.
+   *
+   * @param key the same one gives the same job; may be empty
+   * @param gone whether nobody waits for the answer any more: then there is no job
+   */
+  JobIntake.Accepted start(Identity caller, PlanOrder order, String key, BooleanSupplier gone)
       throws IOException, InterruptedException {
     Situation begin = Situation.of(order);
-    List<List<PlannedAction>> steps =
-        order.plan().isEmpty()
-            ? firstPlan(caller.user(), begin)
-            : order.plan().stream().map(text -> List.of(PlannedStages.parse(text))).toList();
-    PlannedStages stages = begin.stages(steps, List.of(), List.of());
     BlobId kept =
         intake.store(caller, new ByteArrayInputStream(Json.MAPPER.writeValueAsBytes(order)));
+    String name = firstRound(key);
+    Optional<JobIntake.Accepted> before = accepted(name, kept);
+    if (before.isPresent()) {
+      return before.get();
+    }
+    List<List<PlannedAction>> steps =
+        order.plan().isEmpty()
+            ? turns.run(caller.user(), () -> rounds.plan(caller.user(), begin, gone))
+            : order.plan().stream().map(text -> List.of(PlannedStages.parse(text))).toList();
+    PlannedStages stages = begin.stages(steps, List.of(), List.of());
     PlanRound round =
         new PlanRound(
             caller.user(),
@@ -109,13 +122,31 @@ public final class PlannedJobs {
                 .toList(),
             PlanRound.State.RUNNING,
             "");
-    return submit(caller, UUID.randomUUID() + ":0", round, stages.job(name(order, 0)));
+    return submit(caller, name, round, stages.job(name(order, 0)));
   }
 
-  /** In the user's turn: whoever else waits for a plan goes on meanwhile. */
-  private List<List<PlannedAction>> firstPlan(String user, Situation from)
-      throws InterruptedException {
-    return turns.run(user, () -> rounds.plan(user, from));
+  private static String firstRound(String key) {
+    UUID id =
+        key.isEmpty()
+            ? UUID.randomUUID()
+            : UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8));
+    return id + ":0";
+  }
+
+  /** The job of a round that was submitted before, for an order of this content. */
+  private Optional<JobIntake.Accepted> accepted(String name, BlobId order) {
+    Optional<JobRecord> job = rounds.job(name);
+    Optional<PlanRound> round = rounds.find(name);
+    if (job.isPresent() && round.isPresent() && !round.get().order().equals(order)) {
+      throw ApiException.of(
+          409,
+          "key_reused",
+          "This Idempotency-Key belongs to job %s, which is a different one; use a new key."
+              .formatted(job.get().id()),
+          "Idempotency-Key");
+    }
+    return job.flatMap(known -> store.reads().spec(known.id()))
+        .map(spec -> new JobIntake.Accepted(job.orElseThrow().id(), false, spec, List.of()));
   }
 
   static String name(PlanOrder order, int number) {
@@ -129,6 +160,10 @@ public final class PlannedJobs {
       throws IOException, InterruptedException {
     submitting.lock();
     try {
+      Optional<JobIntake.Accepted> before = accepted(name, round.order());
+      if (before.isPresent()) {
+        return before.get(); // by the same request, sent twice
+      }
       rounds.write(name, Optional.of(round));
       JobIntake.Accepted accepted =
           intake.accept(caller, List.of(job), PlanRounds.key(name), "").getFirst();

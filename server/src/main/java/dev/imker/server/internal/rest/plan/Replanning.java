@@ -120,7 +120,7 @@ final class Replanning {
             .collect(Collectors.toSet());
     Situation now =
         new Situation(order, first.domain(), first.problem().from(List.copyOf(facts)), without);
-    PlannedStages stages = now.stages(rounds.plan(round.user(), now), failed, files);
+    PlannedStages stages = now.stages(rounds.plan(round.user(), now, () -> false), failed, files);
     PlanRound next =
         new PlanRound(
             round.user(),

@@ -20,6 +20,7 @@ import dev.imker.server.plan.PlannedStages.FactFile;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** A state of affairs to plan from. */
 record Situation(PlanOrder order, Domain domain, Problem problem, Set<PlannedAction> without) {
@@ -50,11 +51,17 @@ record Situation(PlanOrder order, Domain domain, Problem problem, Set<PlannedAct
    * Steps to the goal.
    *
    * @param seconds that actions take
+   * @param gone whether nobody needs them any more
    * @throws InterruptedException if it was given up because the server stops, which says nothing of
    *     the problem
    */
-  List<List<PlannedAction>> planned(ActionTimes seconds) throws InterruptedException {
-    PlanResult result = Planner.plan(domain, problem, PlanLimits.of(PLANNING), without, seconds);
+  List<List<PlannedAction>> planned(ActionTimes seconds, BooleanSupplier gone)
+      throws InterruptedException {
+    PlanLimits limits = PlanLimits.of(PLANNING).orWhen(gone);
+    PlanResult result = Planner.plan(domain, problem, limits, without, seconds);
+    if (gone.getAsBoolean()) {
+      throw ApiException.of(408, "gone", "Nobody waits for this plan any more.");
+    }
     if (result.status() == PlanStatus.TIMEOUT && Thread.interrupted()) {
       throw new InterruptedException("planning was interrupted");
     }
