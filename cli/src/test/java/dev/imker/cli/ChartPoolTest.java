@@ -127,11 +127,11 @@ class ChartPoolTest {
 
   private void assertReportOnTop(PoolFixture pool) throws IOException {
     Path file = Files.writeString(folder.resolve("own.yaml"), SEARCH);
-    Path home = folder.resolve("home");
-    run(pool, "submit", file.toString(), "--wait", "--results", home.toString());
-    assertThat(home.resolve("result.json")).isNotEmptyFile();
-    assertThat(home.resolve(".parts/0001/stdout")).exists();
-    try (var top = Files.list(home)) {
+    Path fetched = folder.resolve("fetched");
+    run(pool, "submit", file.toString(), "--wait", "--results", fetched.toString());
+    assertThat(fetched.resolve("result.json")).isNotEmptyFile();
+    assertThat(fetched.resolve(".parts/0001/stdout")).exists();
+    try (var top = Files.list(fetched)) {
       assertThat(top.map(entry -> entry.getFileName().toString()))
           .containsExactlyInAnyOrder("result.json", "prices", "results.csv", ".parts");
     }
