@@ -83,6 +83,18 @@ final class Calls {
     };
   }
 
+  /** The files of its folder, in order; an asterisk marks what can be run. */
+  static List<String> tree() throws IOException {
+    Path folder = TaskContext.current().folder();
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(Files::isRegularFile)
+          .map(file -> folder.relativize(file) + (Files.isExecutable(file) ? " *" : ""))
+          .sorted()
+          .toList();
+    }
+  }
+
   /** How many files are in its folder; then there is one more. */
   static int countFiles(int unused) throws IOException {
     Path folder = TaskContext.current().folder();

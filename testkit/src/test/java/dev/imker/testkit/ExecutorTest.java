@@ -288,6 +288,32 @@ class ExecutorTest {
     }
   }
 
+  @Test
+  void folders_go_along_with_calls_and_programs_in_them_can_be_run(@TempDir Path elsewhere)
+      throws Exception {
+    Path script = elsewhere.resolve("model/bin/run");
+    Files.createDirectories(script.getParent());
+    Files.writeString(script, "x");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+    Files.writeString(elsewhere.resolve("model/weights"), "x");
+    Map<String, Path> files =
+        Map.of("in", elsewhere.resolve("model"), ".", elsewhere.resolve("model/bin"));
+    try (Imker local = Imker.local(1)) {
+      for (Imker imker : List.of(local, POOL.imker())) {
+        try (ImkerExecutor executor = imker.executor(ExecutorOptions.USUAL.withFiles(files))) {
+          assertThat(get(executor.submit(Calls::tree)))
+              .containsExactly("in/bin/run *", "in/weights", "run *");
+        }
+        try (ImkerExecutor executor =
+            imker.executor(
+                ExecutorOptions.USUAL.withFiles(Map.of("x", elsewhere.resolve("none"))))) {
+          assertThatThrownBy(() -> get(executor.submit(Calls::tree)))
+              .hasMessageContaining("no file or folder " + elsewhere.resolve("none"));
+        }
+      }
+    }
+  }
+
   /** The options say a heap, or memory of each task. */
   @Test
   void memory_that_no_machine_has_is_told_at_submission_and_explained() throws Exception {

@@ -124,7 +124,9 @@ public final class ExecutorOptions implements Cloneable {
   }
 
   /**
-   * Files that calls find in {@link dev.imker.tasks.TaskContext#folder()}, by their paths there.
+   * Files, and folders with all that is in them, that calls find in {@link
+   * dev.imker.tasks.TaskContext#folder()}, by their paths there; a folder named {@code .} is that
+   * folder itself.
    */
   public ExecutorOptions withFiles(Map<String, Path> value) {
     return with(changed -> changed.files = Map.copyOf(value));

@@ -6,6 +6,7 @@ import dev.imker.client.internal.pool.BaseExecutor;
 import dev.imker.client.internal.pool.LocalJob;
 import dev.imker.client.internal.pool.Mailbox;
 import dev.imker.client.internal.pool.RemoteFuture;
+import dev.imker.client.internal.shipping.SentFiles;
 import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.tasks.Blackboard;
 import dev.imker.tasks.RemoteCallable;
@@ -65,7 +66,7 @@ public final class LocalExecutor extends BaseExecutor {
 
   /** What calls find in their folders. */
   Map<String, Path> files() {
-    return options.files();
+    return SentFiles.of(options.files());
   }
 
   ExecutorOptions options() {

@@ -3,6 +3,7 @@ package dev.imker.client.internal.pool;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.imker.client.executor.ExecutorOptions;
+import dev.imker.client.internal.shipping.SentFiles;
 import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
@@ -64,7 +65,7 @@ final class CallJobs {
     table.put("limitMillis", how.maxRuntime().toMillis());
     job.value(table, "templates", TEMPLATES_INPUT, templates);
     job.value(table, "entries", CALLS_INPUT, entries);
-    files().forEach((path, file) -> job.input(path, file.id(), file.content()));
+    files().forEach((path, file) -> job.input(path, file.id(), file.content(), file.executable()));
     payload.put("retries", how.retries());
     ArrayNode types = payload.putArray("retriedOn");
     how.retriedOn().forEach(type -> types.add(type.getName()));
@@ -76,18 +77,18 @@ final class CallJobs {
     Map<String, InputContent> known = files;
     if (known == null) {
       Map<String, InputContent> read = new TreeMap<>();
-      options.files().forEach((path, file) -> read.put(path, InputContent.of(file)));
+      SentFiles.of(options.files()).forEach((path, file) -> read.put(path, InputContent.of(file)));
       known = read;
       files = known;
     }
     return known;
   }
 
-  private record InputContent(BlobId id, byte[] content) {
+  private record InputContent(BlobId id, byte[] content, boolean executable) {
     static InputContent of(Path file) {
       try {
         byte[] content = Files.readAllBytes(file);
-        return new InputContent(Shipping.hash(content), content);
+        return new InputContent(Shipping.hash(content), content, Files.isExecutable(file));
       } catch (IOException e) {
         throw new ImkerException("The file " + file + " cannot be read: " + e.getMessage(), e);
       }

@@ -43,11 +43,11 @@ public final class JavaJob {
     this.seals = List.copyOf(seals);
     this.scope = scope;
     this.library = library;
-    library.jars().forEach((id, jar) -> input("lib/" + id.sha256() + ".jar", id, jar));
+    library.jars().forEach((id, jar) -> input("lib/" + id.sha256() + ".jar", id, jar, false));
   }
 
-  void input(String path, BlobId blob, byte[] content) {
-    inputs.add(new InputFile(path, blob, content.length, false));
+  void input(String path, BlobId blob, byte[] content, boolean executable) {
+    inputs.add(new InputFile(path, blob, content.length, executable));
     blobs.put(blob, content);
   }
 
@@ -56,7 +56,7 @@ public final class JavaJob {
     if (value.length <= MAX_INLINE_BYTES) {
       payload.put(field, value);
     } else {
-      input(input, Shipping.hash(value), value);
+      input(input, Shipping.hash(value), value, false);
     }
   }
 
