@@ -62,7 +62,7 @@ final class Invariants {
     int copyable = attempts.copyable().size();
     require(speculative == copyable, "tasks that may be copied " + copyable);
     require(
-        attempts.openVotes().first(task -> task.job.running(task.index) != task) == null,
+        attempts.openVotes().all().stream().allMatch(task -> task.job.running(task.index) == task),
         "a task that is not RUNNING needs votes");
     checkQueues();
     checkUsers();

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.AgentOffer;
+import dev.imker.core.message.JobHeader;
 import dev.imker.core.message.ProjectView;
 import dev.imker.core.message.SchedulerSettings;
+import dev.imker.core.message.StageHeader;
 import dev.imker.core.strategy.Choice;
 import dev.imker.core.strategy.CopyChoice;
 import dev.imker.core.strategy.Strategy;
@@ -77,6 +79,36 @@ class DispatchTest extends SchedulerFixture {
     submit(header(2, "other", 1));
     dispatch();
     assertThat(out.takeAssignedTo("plain").lease().task().job()).isEqualTo(job(2));
+  }
+
+  @Test
+  void open_votes_that_no_free_node_may_have_do_not_keep_nodes_from_others() {
+    for (int i = 0; i < 20; i++) {
+      connectLabelled("gpu-" + i);
+    }
+    submit(needing(withQuorum(header(1, 300)), labelled("gpu")));
+    dispatch();
+    assertThat(out.takeAssigned()).hasSizeGreaterThan(256);
+    submit(withQuorum(header(2, "other", 1)));
+    connect("a", 1);
+    connect("b", 1);
+    dispatch();
+    assertThat(out.takeAssigned())
+        .filteredOn(one -> one.lease().task().job().equals(job(2)))
+        .extracting(one -> one.agent().value())
+        .containsExactlyInAnyOrder("a", "b");
+    out.takeAll();
+  }
+
+  private void connectLabelled(String name) {
+    NodeId node = new NodeId("node-" + name);
+    scheduler.onHello(
+        now, new AgentHello(id(name), node, name, "1", platform("gpu"), 15, 1, List.of()), out);
+  }
+
+  private static JobHeader withQuorum(JobHeader job) {
+    StageHeader only = job.stages().getFirst();
+    return of(job, List.of(ruled(only, only.rules().withQuorum(2))));
   }
 
   @Test

@@ -51,6 +51,29 @@ class SurvivalTest {
   }
 
   @Test
+  void work_that_nobody_takes_for_long_is_tried_also_by_a_node_that_rests() {
+    survival.attach(fixture.pool);
+    NodeProfile steady = fixture.node(0, 1, 1);
+    NodeProfile fragile = fixture.node(0, 1, 1);
+    ProjectProfile lengthy = fixture.project(0, 100);
+    learnRunTimes(steady, lengthy, lengthy, 300, 300);
+    for (int i = 0; i < 30; i++) {
+      fixture.pool.onNodeDown((10L * i + 10) * MINUTE, fragile);
+      fixture.pool.onNodeUp((10L * i + 10) * MINUTE, fragile, 4000, false);
+    }
+    survival.choose(fixture.choice(fragile));
+    fixture.pool.onAssigned(600_000, fragile, lengthy, false);
+    assertThat(survival.choose(at(20, fragile))).isEqualTo(Strategy.NONE);
+    assertThat(survival.choose(at(41, fragile))).as("its owner uses the good one").isZero();
+    fixture.working(lengthy, 2);
+    assertThat(survival.choose(at(42, fragile))).as("and now no more").isEqualTo(Strategy.NONE);
+  }
+
+  private Choice at(long minutes, NodeProfile node) {
+    return new FixedChoice(minutes * MINUTE, node, fixture.projects, fixture.pool, fixture.random);
+  }
+
+  @Test
   void projects_of_the_same_length_are_served_alike() {
     survival.attach(fixture.pool);
     NodeProfile node = fixture.node(0, 1, 1);

@@ -45,8 +45,9 @@ final class CopyOffer implements CopyChoice {
   @Nullable RunningTask vote(OpenVotes votes) {
     AgentGroup group = Objects.requireNonNull(agent().group);
     return votes.first(
+        group.classes(),
         task ->
-            !task.job.user().isFull()
+            OpenVotes.isOpen(task)
                 && !task.job.failedNodes().isUnfit(task.index, node(), nowMillis)
                 && fits(task, group));
   }

@@ -18,13 +18,30 @@ final class Rests {
   private static final long REST_MILLIS = 240 * PoolTime.MILLIS_PER_MINUTE;
   private static final String MEMORY = "rest";
 
+  /** After that long without anybody else at work, whoever is there has to do. */
+  private static final long ALONE_MILLIS = 15 * PoolTime.MILLIS_PER_MINUTE;
+
   private boolean[] poor = {};
   private long[] untilMillis = {};
+  private long[] othersMillis = {};
 
   /** The best that the node could hope for, as a share of the chances of good nodes. */
   void judge(NodeProfile node, double bestChance) {
     reserve(node);
     poor[node.index()] = bestChance < POOR;
+  }
+
+  /**
+   * Takes note of whether others are at work on any of what there is for a node; returns whether
+   * none have been for a while.
+   */
+  boolean isAlone(NodeProfile node, boolean others, long nowMillis) {
+    reserve(node);
+    int i = node.index();
+    if (others || othersMillis[i] == 0) {
+      othersMillis[i] = nowMillis;
+    }
+    return nowMillis - othersMillis[i] >= ALONE_MILLIS;
   }
 
   /** Whether the node, as judged last, is to be left alone. */
@@ -63,6 +80,7 @@ final class Rests {
       int size = node.index() + 64 + node.index() / 2;
       poor = Arrays.copyOf(poor, size);
       untilMillis = Arrays.copyOf(untilMillis, size);
+      othersMillis = Arrays.copyOf(othersMillis, size);
     }
   }
 }

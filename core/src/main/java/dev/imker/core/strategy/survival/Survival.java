@@ -42,7 +42,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
   private static final double MIN_SHARE = 1e-3;
 
   private static final double POOR = 0.5;
-  private static final double FEW_FIT = 0.5;
+  private static final double FEW_FIT = 0.6;
   private static final double ASKING_MINUTES = 1;
   private static final double PATIENCE = 0.1;
   private static final double PATIENCE_MILLIS = 5.0 * PoolTime.MILLIS_PER_MINUTE;
@@ -292,19 +292,28 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
 
   /**
    * The largest chance to finish something, now or after a new start, as a share of what good nodes
-   * have. What is of unknown length, or fits few nodes, is not left to others.
+   * have. What is of unknown length, or fits few nodes, is not left to others, and nothing is where
+   * no others are at work: good nodes may be up and yet not ask for any.
    */
   private double bestHope(Choice choice, double now) {
     double best = now;
+    boolean others = false;
     for (int i = 0; i < choice.candidates(); i++) {
       ProjectProfile project = choice.candidate(i);
       if (!runTimes.isKnown(project) || fits.share(project) < FEW_FIT) {
         return 1;
       }
+      others |= isWorkedOnElsewhere(choice.node(), project);
       double chance = prospects.afterStart(choice.node(), minutes(choice.node(), project));
       best = Math.max(best, chance / Math.max(1e-9, plan.goodChance(project)));
     }
-    return best;
+    return rests.isAlone(choice.node(), others, choice.nowMillis()) ? 1 : best;
+  }
+
+  private boolean isWorkedOnElsewhere(NodeProfile node, ProjectProfile project) {
+    int i = node.index();
+    boolean here = i < workingOn.length && workingOn[i] == project.index();
+    return project.working() > (here ? 1 : 0);
   }
 
   /** Whether there are more idle nodes than tasks for them. */
