@@ -198,6 +198,26 @@ final class PublishedDataTest {
   }
 
   @Test
+  void jobs_submitted_together_that_would_wait_for_each_other_are_refused() {
+    String one =
+        "{\"name\":\"%s\",\"command\":[\"x\"],\"rules\":{\"publish\":\"%s\"},\"after\":[{\"data\":\"%s\"}]}";
+    String circle =
+        String.join(
+            ",",
+            one.formatted("a", "sun", "rain"),
+            one.formatted("b", "wind", "sun"),
+            one.formatted("c", "rain", "wind"));
+    Rest.Reply reply = server.admin().post("/api/v1/jobs/batch", "{\"jobs\":[" + circle + "]}");
+    assertThat(reply.status()).isBetween(400, 499);
+    assertThat(reply.text())
+        .contains("wait for each other", "data 'rain'", "data 'sun'", "job 'a' (number 1");
+    assertThat(server.admin().get("/api/v1/jobs").json().get("jobs")).isEmpty();
+    String chain = one.formatted("a", "sun", "rain") + "," + one.formatted("b", "wind", "sun");
+    assertThat(server.admin().post("/api/v1/jobs/batch", "{\"jobs\":[" + chain + "]}").status())
+        .isEqualTo(201);
+  }
+
+  @Test
   void a_circle_is_found_behind_stages_that_are_not_part_of_it() {
     long first =
         server

@@ -6,6 +6,7 @@ import dev.imker.core.message.StageHeader;
 import dev.imker.model.JobId;
 import dev.imker.model.account.Quota;
 import dev.imker.model.job.JobSpec;
+import dev.imker.server.live.PublishedData;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.PoolUnavailableException;
 import dev.imker.server.loop.SchedulerLoop;
@@ -103,11 +104,14 @@ public final class JobBatches {
           }
           List<Entry> resolved = new ArrayList<>();
           List<List<StageHeader>> headers = new ArrayList<>();
+          PublishedData.Together together = new PublishedData.Together();
           for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
             headers.add(pool.published().headers(user, entry.spec, stages.get(i)));
-            resolved.add(entry.with(pool.published().resolve(user, entry.spec)));
-            pool.published().requireAttainable(user, resolved.getLast().spec, pool::job);
+            JobSpec spec = pool.published().resolve(user, entry.spec);
+            resolved.add(entry.with(spec));
+            pool.published().requireAttainable(user, spec, together, pool::job);
+            together.add(spec);
           }
           check(pool, user, numbers, resolved, headers, quota, nowMillis);
           claim(pool, resolved);

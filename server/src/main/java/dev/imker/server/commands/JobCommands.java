@@ -183,9 +183,15 @@ public final class JobCommands {
   /**
    * Cancels what tasks of a job have spawned, and what these have, and so on; returns how many
    * tasks that were. What is spawned from then on is refused, if the job was cancelled before.
+   * There may be more orders than the loop takes at once, so they are not given on its own thread.
    */
   public CompletableFuture<Integer> cancelSpawned(JobId job) {
-    return loop.ask(pool -> pool.spawned().by(job)).thenCompose(this::cancelFamilies);
+    return loop.ask(pool -> pool.spawned().by(job))
+        .thenComposeAsync(this::cancelFamilies, JobCommands::apart);
+  }
+
+  private static void apart(Runnable orders) {
+    Thread.ofVirtual().name("cancel-spawned").start(orders);
   }
 
   private CompletableFuture<Integer> cancelFamilies(List<JobId> jobs) {
@@ -194,7 +200,9 @@ public final class JobCommands {
       sum =
           sum.thenCombine(
               act(Action.CANCEL, job, 0, Integer.MAX_VALUE)
-                  .thenCompose(tasks -> cancelSpawned(job).thenApply(more -> tasks + more)),
+                  .thenComposeAsync(
+                      tasks -> cancelSpawned(job).thenApply(more -> tasks + more),
+                      JobCommands::apart),
               Integer::sum);
     }
     return sum;

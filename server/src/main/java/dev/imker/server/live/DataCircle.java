@@ -34,7 +34,7 @@ final class DataCircle {
    *
    * @param name empty: the new one
    */
-  private record Walked(String name, List<Stage> stages, StageGraph graph) {
+  record Walked(String name, List<Stage> stages, StageGraph graph) {
     static Walked of(String name, JobSpec spec) {
       return new Walked(name, spec.stages(), StageGraph.of(spec.stages()));
     }
@@ -74,21 +74,21 @@ final class DataCircle {
 
   private final Walked own;
   private final Function<String, Collection<Publisher>> publishers;
-  private final Function<JobId, @Nullable LiveJob> live;
+  private final Function<JobId, @Nullable Walked> jobs;
   private final Map<String, List<Integer>> ownData = new HashMap<>();
   private final Map<JobId, Walked> others = new HashMap<>();
 
   /**
    * @param publishers the stages that are still to publish data of a name
-   * @param live the jobs in memory
+   * @param jobs those of the publishers
    */
   DataCircle(
       JobSpec spec,
       Function<String, Collection<Publisher>> publishers,
-      Function<JobId, @Nullable LiveJob> live) {
+      Function<JobId, @Nullable Walked> jobs) {
     this.own = Walked.of("", spec);
     this.publishers = publishers;
-    this.live = live;
+    this.jobs = jobs;
     for (int i = 0; i < own.stages.size(); i++) {
       String name = own.stages.get(i).rules().publish();
       if (!name.isEmpty()) {
@@ -184,11 +184,10 @@ final class DataCircle {
   private @Nullable Place place(Publisher publisher) {
     Walked walked = others.get(publisher.job);
     if (walked == null) {
-      LiveJob job = live.apply(publisher.job);
-      if (job == null) {
+      walked = jobs.apply(publisher.job);
+      if (walked == null) {
         return null;
       }
-      walked = Walked.of(publisher.job.toString(), job.spec());
       others.put(publisher.job, walked);
     }
     return new Place(walked, publisher.stage);

@@ -288,12 +288,13 @@ public final class PublishedData {
 
   /**
    * @param spec resolved
+   * @param before it in the same step
    * @param live the jobs in memory
    * @throws InputException if the job waits for what will never be there: a version whose job was
    *     removed, or data of a job that in turn waits for this one
    */
   public void requireAttainable(
-      String user, JobSpec spec, Function<JobId, @Nullable LiveJob> live) {
+      String user, JobSpec spec, Together before, Function<JobId, @Nullable LiveJob> live) {
     for (Stage stage : spec.stages()) {
       for (After after : StageGraph.predecessors(stage)) {
         if (after.awaitsData()) {
@@ -310,13 +311,66 @@ public final class PublishedData {
       }
     }
     List<String> circle =
-        new DataCircle(spec, name -> publishers.getOrDefault(new Key(user, name), Set.of()), live)
+        new DataCircle(spec, name -> publishers(user, name, before), id -> walked(id, before, live))
             .find();
     if (!circle.isEmpty()) {
       throw new InputException(
           "These would wait for each other: "
               + String.join(" → ", circle)
               + ". Take one of the predecessors away, or publish under another name.");
+    }
+  }
+
+  private Collection<DataCircle.Publisher> publishers(String user, String name, Together before) {
+    Set<DataCircle.Publisher> there = publishers.getOrDefault(new Key(user, name), Set.of());
+    List<DataCircle.Publisher> coming = before.publishing(name);
+    if (coming.isEmpty()) {
+      return there;
+    }
+    List<DataCircle.Publisher> all = new ArrayList<>(there);
+    all.addAll(coming);
+    return all;
+  }
+
+  private static DataCircle.@Nullable Walked walked(
+      JobId id, Together before, Function<JobId, @Nullable LiveJob> live) {
+    if (id.value() < 0) {
+      return before.job(id);
+    }
+    LiveJob job = live.apply(id);
+    return job == null ? null : DataCircle.Walked.of(id.toString(), job.spec());
+  }
+
+  /**
+   * Jobs that are added in one step, as far as they were looked at: those that follow may wait for
+   * their data, and they for data of those.
+   */
+  public static final class Together {
+    private final List<JobSpec> jobs = new ArrayList<>();
+    private final Map<String, List<DataCircle.Publisher>> publishers = new HashMap<>();
+
+    public void add(JobSpec job) {
+      jobs.add(job);
+      for (int i = 0; i < job.stages().size(); i++) {
+        String name = job.stages().get(i).rules().publish();
+        if (!name.isEmpty()) {
+          publishers
+              .computeIfAbsent(name, _ -> new ArrayList<>())
+              .add(new DataCircle.Publisher(new JobId(-jobs.size()), i));
+        }
+      }
+    }
+
+    /** The stages that are to publish data of a name; their jobs have numbers below zero here. */
+    List<DataCircle.Publisher> publishing(String name) {
+      return publishers.getOrDefault(name, List.of());
+    }
+
+    DataCircle.Walked job(JobId id) {
+      int number = (int) -id.value();
+      JobSpec job = jobs.get(number - 1);
+      String name = "'%s' (number %d of those submitted together)".formatted(job.name(), number);
+      return DataCircle.Walked.of(name, job);
     }
   }
 }

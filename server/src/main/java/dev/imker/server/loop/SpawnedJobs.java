@@ -71,13 +71,27 @@ public final class SpawnedJobs {
     return List.copyOf(byJob.getOrDefault(parent, Collections.emptySortedSet()));
   }
 
-  /** What tasks of a job have spawned, and what these have, and so on. */
-  public List<JobId> below(JobId ancestor) {
-    List<JobId> all = new ArrayList<>(by(ancestor));
-    for (int i = 0; i < all.size(); i++) {
-      all.addAll(by(all.get(i)));
+  /**
+   * What tasks of a job have spawned, and what these have, and so on.
+   *
+   * @param most no more than so many, since this is looked up on the loop's thread
+   */
+  public List<JobId> below(JobId ancestor, int most) {
+    List<JobId> all = new ArrayList<>();
+    add(all, ancestor, most);
+    for (int i = 0; i < all.size() && all.size() < most; i++) {
+      add(all, all.get(i), most);
     }
     return all;
+  }
+
+  private void add(List<JobId> all, JobId parent, int most) {
+    for (JobId child : byJob.getOrDefault(parent, Collections.emptySortedSet())) {
+      if (all.size() == most) {
+        return;
+      }
+      all.add(child);
+    }
   }
 
   public boolean isEmpty() {

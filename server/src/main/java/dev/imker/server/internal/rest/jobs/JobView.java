@@ -120,7 +120,7 @@ public record JobView(
   }
 
   /**
-   * Jobs that tasks of a job have spawned, directly or not.
+   * Jobs that tasks of a job have spawned, directly or not; the first 5,000 of them.
    *
    * @param jobs the numbers of the first of them
    * @param open how many of their tasks have not come to their end

@@ -31,6 +31,9 @@ public record JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
   /** How many of the jobs that a job has spawned are named. */
   private static final int MAX_SPAWNED = 20;
 
+  /** How many of them are counted, on the loop's thread. */
+  private static final int MAX_COUNTED = 5_000;
+
   private record Connections(List<String> published, JobView.@Nullable Spawned spawned) {
     static final Connections NONE = new Connections(List.of(), null);
   }
@@ -75,7 +78,8 @@ public record JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
   }
 
   private static Connections connections(PoolState pool, JobId job) {
-    return new Connections(published(pool, job), spawned(pool, pool.spawned().below(job)));
+    return new Connections(
+        published(pool, job), spawned(pool, pool.spawned().below(job, MAX_COUNTED)));
   }
 
   private static JobView.@Nullable Spawned spawned(PoolState pool, List<JobId> jobs) {
