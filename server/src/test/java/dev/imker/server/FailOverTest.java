@@ -336,6 +336,35 @@ class FailOverTest {
   }
 
   @Test
+  void whoever_leads_no_more_says_nothing_of_the_queue() {
+    TestServer first = start("first");
+    awaitLeader(first);
+    TestServer second = start("second");
+    Rest.Reply set =
+        first
+            .admin()
+            .putJson(
+                "/api/v1/settings",
+                "{\"queue.most-ready\":\"2\",\"queue.patience-seconds\":\"0\"}");
+    assertThat(set.status()).as(set.toString()).isEqualTo(200);
+    submit(first, "waits");
+    awaitMetric(first, "imker_queue_long 1.0");
+    String order = "{\"url\":\"" + first.running().address() + "\"}";
+    await()
+        .atMost(PATIENCE)
+        .until(() -> first.admin().post("/api/v1/servers/drain", order).status() == 200);
+    awaitMetric(second, "imker_queue_long 1.0");
+    awaitMetric(first, "imker_queue_long 0.0");
+  }
+
+  private static void awaitMetric(TestServer server, String line) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> assertThat(server.admin().get("/metrics").text()).contains(line + "\n"));
+  }
+
+  @Test
   void agents_are_told_of_servers_that_come_later() {
     TestServer first = start("first");
     awaitLeader(first);

@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a further attempt at a task is told of those before it. May wait for the store. */
-record EarlierAttempts(Reads reads) {
+public record EarlierAttempts(Reads reads) {
   /** The results of a task that is to be undone are laid into this folder. */
   private static final String DONE_FOLDER = "done/";
 
   private static final int MAX_ERROR_CHARS = 4_000;
 
   /** Why the last attempt that failed did so, in words; empty if none did. */
-  String error(TaskId task) {
+  public String error(TaskId task) {
     String error = "";
     for (AttemptRecord attempt : reads.attempts(task)) {
       AttemptReport report = attempt.report();

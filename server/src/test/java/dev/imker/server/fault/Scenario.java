@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
 import dev.imker.model.BlobId;
+import dev.imker.model.ImkerException;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
@@ -25,9 +26,11 @@ import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.model.job.TaskRules;
 import dev.imker.server.commands.JobCommands;
+import dev.imker.server.gateway.EarlierAttempts;
 import dev.imker.server.loop.SpawnKey;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What a pool does, from its beginning to the check of what came of it. */
 enum Scenario {
@@ -64,6 +67,32 @@ enum Scenario {
       pool.checkPromises();
       assertAll(pool, job, 2, TaskState.DONE);
       pool.checkAccounts();
+    }
+  },
+  RESCUE {
+    @Override
+    void play(SteppedPool pool) {
+      pool.agents().outcomes((task, attempt, round) -> outcome(pool, task));
+      JobId job = pool.submit(job("rescue", 2), "key");
+      pool.finish(job);
+      pool.checkPromises();
+      assertAll(pool, job, 2, TaskState.DONE);
+      for (int i = 0; i < 2; i++) {
+        assertThat(pool.store().reads().attempts(new TaskId(job, i)))
+            .as("attempts that failed, the next one of which was told so")
+            .filteredOn(one -> hasFailed(one.report()))
+            .hasSize(1);
+      }
+    }
+
+    // An attempt fails that is not told why the one before did; without a store none ends.
+    private static @Nullable AttemptOutcome outcome(SteppedPool pool, TaskId task) {
+      try {
+        String error = new EarlierAttempts(pool.store().reads()).error(task);
+        return error.equals(SteppedAgents.ERROR) ? AttemptOutcome.SUCCEEDED : AttemptOutcome.FAILED;
+      } catch (ImkerException e) {
+        return null;
+      }
     }
   },
   GRAPH {
@@ -359,6 +388,10 @@ enum Scenario {
 
   private static JobSpec job(String name, int tasks) {
     return of(name, stage(tasks, USUAL));
+  }
+
+  private static boolean hasFailed(@Nullable AttemptReport report) {
+    return report != null && report.outcome() == AttemptOutcome.FAILED;
   }
 
   private static TaskImported imported(JobId job, int index) {

@@ -44,6 +44,10 @@ final class SteppedAgents implements AgentLines {
   }
 
   static final long CPU_MILLIS = 7;
+
+  /** Why attempts fail that do. */
+  static final String ERROR = "as planned";
+
   private static final long SIGN_OF_LIFE_MILLIS = 5_000;
 
   private static final class Work {
@@ -178,7 +182,7 @@ final class SteppedAgents implements AgentLines {
         CapturedOutput.NONE,
         CapturedOutput.NONE,
         List.of(),
-        "");
+        outcome == AttemptOutcome.FAILED ? ERROR : "");
   }
 
   private Agent agent(AgentId id) {

@@ -62,7 +62,7 @@ class StrategyCrashTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"RETRY", "RESTART", "ROLLBACK"})
+  @EnumSource(names = {"RETRY", "RESCUE", "RESTART", "ROLLBACK"})
   void a_crash_after_any_step_changes_nothing(Scenario scenario) throws IOException {
     SqliteStore.open(folder.resolve("template")).close();
     int steps = play(scenario, 0, Crash.BOTH);

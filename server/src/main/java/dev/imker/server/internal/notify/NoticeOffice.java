@@ -205,5 +205,6 @@ public final class NoticeOffice implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    parts.queue.stop();
   }
 }

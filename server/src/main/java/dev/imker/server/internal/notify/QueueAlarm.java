@@ -103,6 +103,12 @@ public final class QueueAlarm {
     }
   }
 
+  /** Another server looks from now on; this one knows nothing of the queue any more. */
+  void stop() {
+    isLong = false;
+    beyondSinceMillis = 0;
+  }
+
   private String told() {
     return store.setting(TOLD).orElse("");
   }
