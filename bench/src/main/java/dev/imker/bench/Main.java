@@ -57,7 +57,8 @@ public final class Main {
     add("tables", "regenerates docs/scheduling.md", TablesBench::main);
     add(
         "realpool",
-        "12 agents that are killed again and again, and the simulator",
+        "[MINUTES [RUNS [STRATEGIES]]]: 12 agents that are killed again and again, and the"
+            + " simulator",
         RealPoolBench::run);
     add(
         "copies",

@@ -10,6 +10,7 @@ import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
 import dev.imker.model.job.TaskRules;
 import dev.imker.sim.Simulator;
+import dev.imker.sim.Spread;
 import dev.imker.sim.config.Arrival;
 import dev.imker.sim.config.Failures;
 import dev.imker.sim.config.Machines;
@@ -18,6 +19,7 @@ import dev.imker.sim.config.SimConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,16 +29,25 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Twelve agents as processes of their own, each a node, some of which are killed at random again
- * and again, under several strategies; next to the same pool in the simulator. Time is compressed:
- * a minute takes {@link #STEP_MILLIS}. What counts is the order of the strategies by lost work.
+ * and again, under every strategy; next to the same pool in the simulator. Time is compressed: a
+ * minute takes {@link #STEP_MILLIS}. What counts is the order of the strategies by lost work, where
+ * they differ by more than runs of one strategy do.
  *
- * <p>Arguments: minutes of the pool (300), then the strategies.
+ * <p>Arguments: minutes of the pool (300), runs of each strategy (5), then the strategies (all).
  */
 final class RealPoolBench {
   static final long STEP_MILLIS = 400;
 
   private static final long SEED = 20_261_115;
-  private static final List<String> STRATEGIES = List.of("random", "combined-improved", "survival");
+  private static final int MINUTES = 300;
+  private static final int RUNS = 5;
+  private static final int UNTIL_MINUTES = 20_000;
+
+  /** Strategies differ where their means do by so many standard errors of the difference. */
+  private static final double SURELY = 2;
+
+  /** Work lost of a strategy, in percent, simulated and in the real pool. */
+  private record Lost(String strategy, Spread simulated, Spread real) {}
 
   private final SimConfig config;
 
@@ -65,45 +76,77 @@ final class RealPoolBench {
   }
 
   static void run(String... args) throws Exception {
-    int minutes = args.length > 0 ? Integer.parseInt(args[0]) : 300;
-    List<String> strategies = args.length > 1 ? List.of(args).subList(1, args.length) : STRATEGIES;
+    int minutes = args.length > 0 ? Integer.parseInt(args[0]) : MINUTES;
+    int runs = args.length > 1 ? Integer.parseInt(args[1]) : RUNS;
+    List<String> strategies =
+        args.length > 2 ? List.of(args).subList(2, args.length) : TablesBench.STRATEGIES;
     RealPoolBench bench = new RealPoolBench(minutes);
-    Map<String, double[]> efficiency = new LinkedHashMap<>();
+    List<Lost> all = new ArrayList<>();
     for (String strategy : strategies) {
-      double simulated =
-          Simulator.run(bench.config, strategy, bench.config.seeds(), false, 20_000, false)
-              .avEff()
-              .mean();
-      double real = bench.realEfficiency(strategy);
-      efficiency.put(strategy, new double[] {100 - simulated, 100 * (1 - real)});
-      System.out.printf(
-          Locale.ROOT,
-          "%s: %.1f %% lost in the simulator, %.1f %% in the real pool%n",
-          strategy,
-          100 - simulated,
-          100 * (1 - real));
+      all.add(bench.lost(strategy, runs));
     }
     System.out.println("\n| strategy | work lost, simulated | work lost, 12 real agents |");
     System.out.println("|---|---|---|");
-    efficiency.forEach(
-        (strategy, lost) ->
-            System.out.printf(
-                Locale.ROOT, "| %s | %.1f %% | %.1f %% |%n", strategy, lost[0], lost[1]));
-    System.out.println(
-        order(efficiency, 0).equals(order(efficiency, 1))
-            ? "\nThe order is the same."
-            : "\nThe order DIFFERS.");
+    all.stream()
+        .sorted(Comparator.comparingDouble(one -> one.real.mean()))
+        .forEach(
+            one ->
+                System.out.printf(
+                    Locale.ROOT,
+                    "| %s | %.1f ± %.1f %% | %.1f ± %.1f %% |%n",
+                    one.strategy,
+                    one.simulated.mean(),
+                    one.simulated.sd(),
+                    one.real.mean(),
+                    one.real.sd()));
+    compare(all, runs);
   }
 
-  private static List<String> order(Map<String, double[]> lost, int column) {
-    return lost.entrySet().stream()
-        .sorted((a, b) -> Double.compare(a.getValue()[column], b.getValue()[column]))
-        .map(Map.Entry::getKey)
-        .toList();
+  /** Says which pairs of strategies surely differ both ways, and which of them in other orders. */
+  private static void compare(List<Lost> all, int runs) {
+    int sure = 0;
+    List<String> reversed = new ArrayList<>();
+    for (Lost one : all) {
+      for (Lost other : all) {
+        if (surelyLess(one.real, other.real, runs)) {
+          if (surelyLess(one.simulated, other.simulated, runs)) {
+            sure++;
+          } else if (surelyLess(other.simulated, one.simulated, runs)) {
+            sure++;
+            reversed.add(one.strategy + " before " + other.strategy);
+          }
+        }
+      }
+    }
+    System.out.printf(
+        "%nOf %d pairs of strategies that differ surely in both, %d are in the same order.%n",
+        sure, sure - reversed.size());
+    reversed.forEach(pair -> System.out.println("In the real pool, not simulated: " + pair));
+  }
+
+  private static boolean surelyLess(Spread one, Spread other, int runs) {
+    double error = Math.sqrt((one.sd() * one.sd() + other.sd() * other.sd()) / runs);
+    return other.mean() - one.mean() > SURELY * error;
+  }
+
+  private Lost lost(String strategy, int runs) throws Exception {
+    Spread kept = Simulator.run(config, strategy, runs, false, UNTIL_MINUTES, false).avEff();
+    double[] real = new double[runs];
+    for (int i = 0; i < runs; i++) {
+      real[i] = 100 * (1 - realEfficiency(strategy, SEED + i));
+      System.out.printf(
+          Locale.ROOT,
+          "%s, run %d: %.1f %% lost (simulated: %.1f %%)%n",
+          strategy,
+          i + 1,
+          real[i],
+          100 - kept.mean());
+    }
+    return new Lost(strategy, new Spread(100 - kept.mean(), kept.sd()), Spread.of(real));
   }
 
   /** Share of worked time that was not lost. */
-  private double realEfficiency(String strategy) throws Exception {
+  private double realEfficiency(String strategy, long seed) throws Exception {
     Path log = Files.createTempFile("imker-real-pool-", ".log");
     try (PoolProcesses pool = PoolProcesses.start("-Dimker.minuteMillis=" + STEP_MILLIS)) {
       try (ApiClient api = pool.client()) {
@@ -112,7 +155,7 @@ final class RealPoolBench {
         for (Arrival arrival : config.arrivals()) {
           submit(api, arrival, log);
         }
-        torment(pool, nodes);
+        torment(pool, nodes, seed);
         AttemptJournal attempts = AttemptJournal.read(log, System.currentTimeMillis());
         for (RealNode node : nodes) {
           attempts.lose(node.home().toString(), node.deathsMillis());
@@ -170,8 +213,8 @@ final class RealPoolBench {
   }
 
   /** Lets the minutes pass and kills agents by their models; they start again at once. */
-  private void torment(PoolProcesses pool, List<RealNode> nodes) throws Exception {
-    Random random = new Random(SEED);
+  private void torment(PoolProcesses pool, List<RealNode> nodes, long seed) throws Exception {
+    Random random = new Random(seed);
     int[] upMinutes = new int[nodes.size()];
     long start = System.nanoTime();
     for (int minute = 1; minute <= config.minutes(); minute++) {

@@ -34,7 +34,7 @@ public final class TablesBench {
           "honey-bee",
           "survival");
 
-  private static final List<String> STRATEGIES =
+  static final List<String> STRATEGIES =
       Stream.concat(PublishedFigures.STRATEGIES.stream(), CLASSIC_AND_OURS.stream()).toList();
 
   private static final List<String> CONFIGS =
