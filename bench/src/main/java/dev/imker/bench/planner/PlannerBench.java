@@ -40,27 +40,38 @@ public final class PlannerBench {
   private final List<Instance> instances;
   private final Map<String, Answer> expected;
   private final Duration timeout;
+  private final boolean alone;
   private final List<Compared> all = new ArrayList<>();
   private int wrong;
 
-  private PlannerBench(Path folder, Duration timeout) throws IOException {
+  private PlannerBench(Path folder, Duration timeout, boolean alone) throws IOException {
     this.instances = instances(folder);
     this.expected = expected(folder.resolve("oracle.tsv"));
     this.timeout = timeout;
+    this.alone = alone;
   }
 
   /**
    * @param args a folder of subfolders with {@code domain.pddl} and {@code p*.pddl}, perhaps an
-   *     {@code oracle.tsv} with the right answers, and optionally the seconds per instance
+   *     {@code oracle.tsv} with the right answers, and optionally the seconds per instance; {@code
+   *     alone} leaves pddl4j out
    */
   public static void run(String... args) throws Exception {
     ActionsBench.run(System.out);
     if (args.length == 0) {
-      System.out.println("With FOLDER [SECONDS]: the planning instances in it, next to pddl4j.");
+      System.out.println(
+          "With FOLDER [SECONDS] [alone]: the planning instances in it, next to pddl4j or alone.");
       return;
     }
-    int seconds = args.length > 1 ? Integer.parseInt(args[1]) : USUAL_SECONDS;
-    new PlannerBench(Path.of(args[0]), Duration.ofSeconds(seconds)).compareAll();
+    List<String> further = List.of(args).subList(1, args.length);
+    int seconds =
+        further.stream()
+            .filter(word -> word.matches("\\d+"))
+            .mapToInt(Integer::parseInt)
+            .findFirst()
+            .orElse(USUAL_SECONDS);
+    new PlannerBench(Path.of(args[0]), Duration.ofSeconds(seconds), further.contains("alone"))
+        .compareAll();
   }
 
   private static List<Instance> instances(Path folder) throws IOException {
@@ -116,7 +127,9 @@ public final class PlannerBench {
             new PlannerProcess("pddl4j", timeout, first.domain, first.problem)) {
       for (Instance instance : instances) {
         PlannerRun own = ours.solve(instance.domain, instance.problem);
-        compare(instance.name, own, theirs.solve(instance.domain, instance.problem));
+        PlannerRun peer =
+            alone ? PlannerRun.NOT_ASKED : theirs.solve(instance.domain, instance.problem);
+        compare(instance.name, own, peer);
       }
       System.out.printf("%nimker: at most %d MB in memory, Java and all%n", ours.peakMegabytes());
     }
@@ -158,6 +171,9 @@ public final class PlannerBench {
         quantile(all, 0.5, pair -> pair.own.millis()),
         quantile(all, 0.9, pair -> pair.own.millis()),
         quantile(all, 1, pair -> pair.own.millis()));
+    if (alone) {
+      return;
+    }
     System.out.printf(
         Locale.ROOT,
         "pddl4j FF: %d solved; median %.1f ms, 90 %% %.1f ms, longest %.1f ms (limit %d s)%n",

@@ -10,6 +10,9 @@ record PlannerRun(String outcome, double millis) {
   public static final String UNSOLVABLE = "unsolvable";
   public static final String TIMEOUT = "timeout";
 
+  /** Of one that is left out. */
+  public static final PlannerRun NOT_ASKED = new PlannerRun("not asked", Double.NaN);
+
   public boolean isSolved() {
     return outcome.equals(SOLVED) || isSteps();
   }
