@@ -44,6 +44,7 @@ final class SlimJar {
       Pattern.compile(
           "(org[/.]bouncycastle|com[/.]google[/.]common|org[/.]apache[/.]commons"
               + "|org[/.]apache[/.]http|org[/.]apache[/.]curator[/.]shaded|io[/.]prometheus|io[/.]opentelemetry"
+              + "|io[/.]micrometer"
               + "|io[/.]netty[/.]handler|org[/.]jctools|com[/.]fasterxml[/.]aalto)[/.][\\w/.$]+");
 
   private static final String USUAL_SYSTEMS = "(Linux|Linux-Musl|Mac|Windows)/(x86_64|aarch64)/.*";

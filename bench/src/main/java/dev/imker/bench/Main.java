@@ -26,7 +26,7 @@ public final class Main {
         "dispatch",
         "[TASKS] [postgresql]: no-op tasks a second end to end, latency of a single task",
         DispatchBench::run);
-    add("spawn", "2000 processes next to xargs with the same parallelism", SpawnBench::run);
+    add("spawn", "[COUNT [PARALLEL [auto|on|off]]]: processes, in that sandbox, next to xargs", SpawnBench::run);
     add("core", "one decision against the length of the queue", CoreBench::main);
     add(
         "packing",
@@ -45,8 +45,8 @@ public final class Main {
         JavaBench::run);
     add(
         "peers",
-        "[small] [queues] [calls] [commands] [workflows] [python]: the same work on Imker and on"
-            + " what else there is",
+        "[small] [once] [queues] [calls] [commands] [workflows] [python]: the same work on Imker"
+            + " and on what else there is",
         PeersBench::run);
     add("charts", "optimisation of chart strategies next to ta4j", ChartsBench::main);
     add("analyst", "[FILES]: a day of analyses through a drop folder", AnalystBench::run);

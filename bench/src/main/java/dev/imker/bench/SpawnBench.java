@@ -23,8 +23,9 @@ final class SpawnBench {
   static void run(String... args) throws Exception {
     int processes = args.length > 0 ? Integer.parseInt(args[0]) : 2000;
     int parallel = args.length > 1 ? Integer.parseInt(args[1]) : 2;
+    String sandbox = args.length > 2 ? args[2] : "auto";
     try (PoolProcesses pool = PoolProcesses.start()) {
-      pool.addAgent("bench", parallel);
+      pool.addNode("bench", parallel, "sandbox: " + sandbox + "\n");
       try (ApiClient api = pool.client()) {
         for (int i = 0; i < WARM_UP_ROUNDS; i++) {
           throughPool(api, processes);

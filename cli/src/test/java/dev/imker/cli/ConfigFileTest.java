@@ -31,6 +31,8 @@ class ConfigFileTest {
   void mistakes_are_told_with_the_file() throws IOException {
     assertThat(check("--prot 7171").err()).contains("server.conf", "--prot");
     assertThat(check("--port many").err()).contains("server.conf", "--port", "many");
+    assertThat(check("--db jdbc:mysql://db/imker").err())
+        .contains("server.conf", "jdbc:mysql://db/imker", "jdbc:postgresql://host:5432");
     assertThat(check("--lease 3 parsecs").exitCode()).isNotZero();
     assertThat(check("--zookeeper zk:2181").err()).contains("--zookeeper", "--db");
     assertThat(CommandsInProcess.run("config", "check", folder + "/none").err())

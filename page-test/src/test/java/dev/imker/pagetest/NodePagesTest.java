@@ -5,16 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import dev.imker.server.ImkerServer;
+import dev.imker.server.RunningServer;
+import dev.imker.server.ServerSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(InBrowser.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -57,6 +65,21 @@ class NodePagesTest {
     visit.button("Remove matlab-licences").click();
     inDialog(visit, "Remove").click();
     assertThat(page.locator("imker-resources tbody tr")).hasCount(0);
+  }
+
+  @Test
+  void a_pairing_code_is_shown_where_the_pool_has_a_certificate(Visit visit, @TempDir Path folder) {
+    ServerSettings settings = ServerSettings.of(folder).withPort(0).withTls();
+    Browser.NewContextOptions trusting = new Browser.NewContextOptions().setIgnoreHTTPSErrors(true);
+    try (RunningServer pool = ImkerServer.start(settings);
+        BrowserContext window = visit.world().stranger(trusting)) {
+      Page page = window.newPage();
+      page.navigate(pool.loginLink());
+      page.navigate(pool.address() + "/#/nodes");
+      // Nobody has joined yet, so the lines are open.
+      page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Show a code")).click();
+      assertThat(page.locator(".pairing-code")).hasText(Pattern.compile("\\d{4}-\\d{4}"));
+    }
   }
 
   /** The last one: a killed agent stays in the list as a machine that is away. */

@@ -38,15 +38,21 @@ public final class PeersBench {
 
   private final int divisor;
 
-  private PeersBench(int divisor) {
+  /** Of what takes a contender of its own each time. */
+  private final int startRounds;
+
+  private PeersBench(int divisor, int startRounds) {
     this.divisor = divisor;
+    this.startRounds = startRounds;
   }
 
   public static void run(String... args) throws Exception {
     List<String> words = Arrays.asList(args);
     boolean small = words.contains("small");
-    List<String> groups = words.stream().filter(word -> !word.equals("small")).toList();
-    PeersBench bench = new PeersBench(small ? 10 : 1);
+    boolean once = small || words.contains("once");
+    List<String> groups =
+        words.stream().filter(word -> !word.equals("small") && !word.equals("once")).toList();
+    PeersBench bench = new PeersBench(small ? 10 : 1, once ? 1 : ROUNDS);
     Runtime.getRuntime() // also after Ctrl-C
         .addShutdownHook(
             new Thread(
@@ -184,7 +190,7 @@ public final class PeersBench {
     List<Series> service = names.stream().map(Series::new).toList();
     List<Series> rerun = names.stream().map(Series::new).toList();
     Set<Integer> slow = new HashSet<>();
-    for (int round = 0; round < (divisor > 1 ? 1 : ROUNDS); round++) {
+    for (int round = 0; round < startRounds; round++) {
       for (int i = 0; i < candidates.size(); i++) {
         try (Peer peer = candidates.get(i).start.peer()) {
           fresh.get(i).add(1000 * peer.seconds(1));

@@ -45,7 +45,7 @@ record ServiceUnit(Path java, Path jar, Path data, String user, OwnerActive owne
     ExecStart=%s --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     -XX:+UseSerialGC -Xmx256m -cp %s dev.imker.cli.Main agent --data %s%s
     Restart=always
-    RestartSec=10
+    RestartSec=3
     KillMode=mixed
     TimeoutStopSec=20
     Nice=10

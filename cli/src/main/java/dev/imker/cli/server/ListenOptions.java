@@ -10,6 +10,7 @@ import dev.imker.server.ServerSettings;
 import dev.imker.server.drop.DropFolders;
 import dev.imker.server.http.TrustedProxies;
 import dev.imker.server.members.SharedPool;
+import dev.imker.store.postgres.PostgresDatabase;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -187,6 +188,7 @@ final class ListenOptions {
       }
       return SharedPool.NONE;
     }
+    PostgresDatabase.check(url);
     SharedPool shared = SharedPool.of(url).withBlobs(blobs.place()).withUpgrade(upgrade);
     return zookeeper == null ? shared : shared.withZooKeeper(zookeeper);
   }

@@ -26,9 +26,15 @@ final class HandbookRoutes {
 
   List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.get("/docs", Access.OPEN, e -> e.redirect("docs/" + Handbook.START)),
+        Endpoint.get("/docs", Access.OPEN, HandbookRoutes::start),
         Endpoint.get("/docs/search", Access.OPEN, this::search),
         Endpoint.get("/docs/{file*}", Access.OPEN, this::file));
+  }
+
+  /** Relative to what was asked for, {@code /docs} or {@code /docs/}. */
+  private static void start(Exchange exchange) throws IOException {
+    boolean inside = exchange.request().path().endsWith("/");
+    exchange.redirect((inside ? "" : "docs/") + Handbook.START);
   }
 
   /** Read at first use: most servers are never asked. */

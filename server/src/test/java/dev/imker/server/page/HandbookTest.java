@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.imker.server.Rest;
 import dev.imker.server.TestServer;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,6 +86,10 @@ class HandbookTest {
   void anybody_reads_and_searches_and_nothing_of_a_question_becomes_markup(@TempDir Path folder) {
     try (TestServer server = TestServer.start(folder)) {
       Rest nobody = server.withToken("");
+      for (String start : List.of("/docs", "/docs/")) {
+        String location = nobody.get(start).headers().firstValue("Location").orElseThrow();
+        assertThat(URI.create(start).resolve(location)).asString().isEqualTo("/docs/README.md");
+      }
       Rest.Reply page = nobody.get("/docs/jobs.md");
       assertThat(page.text()).contains("<h1 id=", "<table", "</html>").doesNotContain("<!-- ");
       assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())

@@ -35,6 +35,15 @@ public final class PostgresDatabase implements Database {
    * @throws StoreException if that is no address of a PostgreSQL database
    */
   public PostgresDatabase(String url) {
+    check(url);
+    this.url = url;
+    this.hosts = PostgresHosts.of(url);
+  }
+
+  /**
+   * @throws StoreException if that is no address of a PostgreSQL database
+   */
+  public static void check(String url) {
     if (!ADDRESS.matcher(url).matches()) {
       throw new StoreException(
           "\""
@@ -42,8 +51,6 @@ public final class PostgresDatabase implements Database {
               + "\" is not the address of a database. It looks like"
               + " jdbc:postgresql://host:5432/database?user=imker&password=…");
     }
-    this.url = url;
-    this.hosts = PostgresHosts.of(url);
   }
 
   /** For people: the address without user and password. */

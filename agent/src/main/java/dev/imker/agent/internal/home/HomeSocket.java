@@ -28,6 +28,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,8 @@ public final class HomeSocket implements AutoCloseable {
   private static final long LARGE_BODY_PATIENCE_SECONDS = 60;
   private static final Set<String> HOP =
       Set.of("content-length", "transfer-encoding", "connection", ":status");
+
+  private static final Pattern ENCODED_DOT = Pattern.compile("%2e", Pattern.CASE_INSENSITIVE);
 
   private final BlobClient blobs;
   private final Path socket;
@@ -120,9 +123,7 @@ public final class HomeSocket implements AutoCloseable {
       return;
     }
     String path = request.path() == null ? "" : request.path();
-    if (!isLocal(request.uri())
-        || path.contains("..")
-        || ROUTES.stream().noneMatch(path::startsWith)) {
+    if (!isLocal(request.uri()) || climbs(path) || ROUTES.stream().noneMatch(path::startsWith)) {
       refuse(request, 404, "Tasks reach the blackboard and the coordination only.");
       return;
     }
@@ -137,6 +138,11 @@ public final class HomeSocket implements AutoCloseable {
   /** Whether a request target is a path and nothing that names a host ("http://…", "//…"). */
   private static boolean isLocal(@Nullable String uri) {
     return uri != null && uri.startsWith("/") && !uri.startsWith("//");
+  }
+
+  /** Whether a proxy in front of the server might take the path for one of another site of its. */
+  private static boolean climbs(String path) {
+    return ENCODED_DOT.matcher(path).replaceAll(".").contains("..");
   }
 
   private static void refuse(HttpServerRequest request, int status, String why) {

@@ -127,6 +127,8 @@ final class HomeSocketTest {
             "//" + host + "/api/v1/board/x",
             "http:/api/v1/board/x",
             "/api/v1/board/../jobs",
+            "/api/v1/board/%2e%2E/jobs",
+            "/api/v1/board/.%2e%2f../jobs",
             "/api/v1/jobs")) {
       assertThat(say(target, new byte[0])).as(target).doesNotContain("200 OK");
     }
