@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,6 +66,28 @@ class PeopleTest {
     assertThat(ok(pool.imker("audit", "--user", "eva"))).contains("POST /api/v1/jobs");
     ok(pool.imker("tokens", "revoke", "--user", "eva", "laptop"));
     assertThat(as(token, "whoami").err()).contains("does not accept this token");
+  }
+
+  @Test
+  void figures_are_collected_with_a_token_that_opens_nothing_else() throws Exception {
+    String token = ok(pool.imker("tokens", "metrics")).strip();
+    assertThat(as(token, "ls").exitCode()).isNotZero();
+    assertThat(get("/metrics", token)).startsWith("200 ").contains("imker_leader");
+    assertThat(get("/api/v1/jobs", token)).startsWith("403 ");
+    assertThat(get("/metrics", "another")).startsWith("401 ");
+  }
+
+  private String get(String path, String token) throws Exception {
+    URI pools = URI.create(pool.announcement().path("url").asText());
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer =
+          http.send(
+              HttpRequest.newBuilder(pools.resolve(path))
+                  .header("Authorization", "Bearer " + token)
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      return answer.statusCode() + " " + answer.body();
+    }
   }
 
   @Test

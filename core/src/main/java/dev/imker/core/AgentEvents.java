@@ -82,6 +82,7 @@ final class AgentEvents {
     waiting(agent, 0, Map.of());
     agent.incarnation = hello.incarnation();
     agent.connected = true;
+    agent.hungUp = false;
     agent.silent = false;
     agents.heard(agent, nowMillis);
     agents.group(agent, hello);
@@ -115,6 +116,7 @@ final class AgentEvents {
     }
     boolean wasSilent = agent.silent;
     agent.connected = false;
+    agent.hungUp = true;
     agent.silent = false;
     agents.place(agent);
     if (!wasSilent) {

@@ -45,6 +45,24 @@ class DispatchTest extends SchedulerFixture {
     }
   }
 
+  /** Copies only what nobody works on. */
+  private static final class Deserted implements Strategy {
+    @Override
+    public String name() {
+      return "deserted";
+    }
+
+    @Override
+    public int choose(Choice choice) {
+      return 0;
+    }
+
+    @Override
+    public int chooseCopy(CopyChoice choice) {
+      return choice.candidates() > 0 && choice.holders(0) == 0 ? 0 : NONE;
+    }
+  }
+
   @Test
   void free_slots_are_filled_one_agent_after_the_other() {
     submit(header(1, 3));
@@ -296,6 +314,26 @@ class DispatchTest extends SchedulerFixture {
     assertThat(scheduler.profiles().project(0).copies()).isZero();
     finish("a", original, AttemptOutcome.SUCCEEDED);
     out.assertConfirmed(original, false);
+  }
+
+  @Test
+  void what_an_agent_had_that_hung_up_is_copied_although_it_may_come_back() {
+    scheduler = scheduler(SchedulerSettings.defaults(), new Deserted());
+    submit(speculative(header(1, 1)));
+    connect("a", 1);
+    Lease original = leaseFor("a");
+    connect("b", 1);
+    dispatch();
+    out.assertNothingLeft();
+    scheduler.onDisconnect(now, id("a"), out);
+    out.takeAll();
+    scheduler.onTick(now, out);
+    Lease copy = leaseFor("b");
+    assertThat(copy.task()).isEqualTo(original.task());
+    scheduler.onHello(now, agent("a", 1, 1, List.of(original)), out);
+    finishes("a", original, AttemptOutcome.SUCCEEDED);
+    out.assertStopped(copy, "another copy was faster");
+    assertState(TaskState.DONE, 1, 0);
   }
 
   @Test

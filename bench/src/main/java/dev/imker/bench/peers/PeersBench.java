@@ -106,7 +106,11 @@ public final class PeersBench {
         candidates.add(
             new Candidate(
                 () -> new QueuePeer(library, newDatabase(database)),
-                library == Library.QUARTZ ? 1_000 : 5_000,
+                switch (library) {
+                  case DB_SCHEDULER -> 5_000;
+                  case JOBRUNR -> 2_000;
+                  case QUARTZ -> 1_000;
+                },
                 library == Library.JOBRUNR ? 3 : SINGLES));
       }
       compare("queues", "Durable no-op tasks a second on PostgreSQL", candidates);

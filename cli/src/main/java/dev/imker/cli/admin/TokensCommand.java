@@ -17,7 +17,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "tokens",
     description = "List, create and revoke tokens for programs.",
-    subcommands = {TokensCommand.All.class, TokensCommand.Create.class, TokensCommand.Revoke.class})
+    subcommands = {
+      TokensCommand.All.class,
+      TokensCommand.Create.class,
+      TokensCommand.Revoke.class,
+      TokensCommand.Metrics.class
+    })
 public final class TokensCommand extends PoolCommand {
   private static final String PATH = "/api/v1/tokens";
 
@@ -110,6 +115,19 @@ public final class TokensCommand extends PoolCommand {
         out().println("token " + title + ": revoked");
       }
       return ExitCodes.OK;
+    }
+  }
+
+  @Command(
+      name = "metrics",
+      description =
+          "Print the token that opens /metrics and nothing else, as an admin. It changes with the"
+              + " admin token.")
+  static final class Metrics extends PoolCommand {
+    @Override
+    public int run(ApiClient api) {
+      JsonNode answer = api.get("/api/v1/metrics-token");
+      return show(answer, out -> out.println(answer.path("token").asText()));
     }
   }
 }

@@ -44,8 +44,9 @@ record ServiceUnit(Path java, Path jar, Path data, String user, OwnerActive owne
     %sEnvironment=LC_ALL=C.UTF-8
     ExecStart=%s --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     -XX:+UseSerialGC -Xmx256m -cp %s dev.imker.cli.Main agent --data %s%s
+    SuccessExitStatus=143
     Restart=always
-    RestartSec=3
+    RestartSec=5
     KillMode=mixed
     TimeoutStopSec=20
     Nice=10

@@ -28,6 +28,7 @@ final class ServiceUnitTest {
         .contains("User=imker\nEnvironment=LC_ALL=C.UTF-8\nExecStart=/opt/jdk/bin/java ")
         .contains(
             " -cp \"/a b/imker.jar\" dev.imker.cli.Main agent --data /var/50%% --owner-active no\n")
+        .contains("SuccessExitStatus=143\nRestart=always\n")
         .contains("WantedBy=multi-user.target");
   }
 

@@ -18,7 +18,10 @@ public interface CopyChoice {
 
   ProjectProfile project(int position);
 
-  /** How many live attempts work on the task; 0 if all are lost and it waits to become READY. */
+  /**
+   * How many live attempts of connected agents work on the task; 0 if all are lost and it waits to
+   * become READY, or if the connections of all ended.
+   */
   int holders(int position);
 
   NodeProfile holder(int position, int holder);

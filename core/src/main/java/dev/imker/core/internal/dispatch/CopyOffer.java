@@ -76,19 +76,34 @@ final class CopyOffer implements CopyChoice {
     return task(position).job.project();
   }
 
+  /** Nobody counts on one that hung up, although it keeps its leases in case it comes back. */
   @Override
   public int holders(int position) {
-    return task(position).attempts();
+    int holders = 0;
+    for (LiveAttempt a = task(position).first(); a != null; a = a.nextOfTask) {
+      holders += a.agent.hungUp ? 0 : 1;
+    }
+    return holders;
   }
 
   @Override
   public NodeProfile holder(int position, int holder) {
-    return task(position).attempt(holder).agent.profile();
+    return held(position, holder).agent.profile();
   }
 
   @Override
   public long startedMillis(int position, int holder) {
-    return task(position).attempt(holder).startedMillis;
+    return held(position, holder).startedMillis;
+  }
+
+  private LiveAttempt held(int position, int holder) {
+    int before = 0;
+    for (LiveAttempt a = task(position).first(); a != null; a = a.nextOfTask) {
+      if (!a.agent.hungUp && before++ == holder) {
+        return a;
+      }
+    }
+    throw new IndexOutOfBoundsException(holder);
   }
 
   @Override

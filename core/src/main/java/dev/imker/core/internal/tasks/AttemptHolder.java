@@ -19,6 +19,12 @@ public abstract class AttemptHolder {
   /** Why its owner has its tasks frozen; empty while they run. */
   public String pause = "";
 
+  /**
+   * Its connection ended, and it has not come back: most likely its process did, too. One that is
+   * known only from a restored lease has not had the time to come.
+   */
+  public boolean hungUp;
+
   public AttemptHolder(AgentId id, NodeProfile profile) {
     this.id = id;
     this.profile = profile;

@@ -47,17 +47,6 @@ public final class RunningTask {
     return first;
   }
 
-  public LiveAttempt attempt(int position) {
-    LiveAttempt attempt = first;
-    for (int i = 0; attempt != null && i < position; i++) {
-      attempt = attempt.nextOfTask;
-    }
-    if (attempt == null) {
-      throw new IndexOutOfBoundsException(position);
-    }
-    return attempt;
-  }
-
   public void add(LiveAttempt attempt) {
     attempts++;
     returning = null;

@@ -106,8 +106,9 @@ final class Pairings {
     return ApiException.of(
         403,
         "wrong_code",
-        "That is not the pairing code; %d %s left."
-            .formatted(left, left == 1 ? "try is" : "tries are"));
+        "That is not the pairing code; %d %s left. If it was typed right, this is another pool:"
+                .formatted(left, left == 1 ? "try is" : "tries are")
+            + " compare the fingerprint.");
   }
 
   private Code current() {
