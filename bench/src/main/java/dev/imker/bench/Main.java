@@ -26,7 +26,10 @@ public final class Main {
         "dispatch",
         "[TASKS] [postgresql]: no-op tasks a second end to end, latency of a single task",
         DispatchBench::run);
-    add("spawn", "[COUNT [PARALLEL [auto|on|off]]]: processes, in that sandbox, next to xargs", SpawnBench::run);
+    add(
+        "spawn",
+        "[COUNT [PARALLEL [auto|on|off]]]: processes, in that sandbox, next to xargs",
+        SpawnBench::run);
     add("core", "one decision against the length of the queue", CoreBench::main);
     add(
         "packing",
