@@ -4,11 +4,13 @@ import dev.imker.charts.Cancellation;
 import dev.imker.charts.ChartException;
 import dev.imker.charts.NearestName;
 import dev.imker.charts.Progress;
+import dev.imker.charts.code.JavaIndicators;
 import dev.imker.charts.luck.Luck;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketCsvWriter;
 import dev.imker.charts.market.MarketModel;
 import dev.imker.charts.market.SyntheticMarkets;
+import dev.imker.charts.report.IndicatorFiles;
 import dev.imker.charts.report.ReportWriter;
 import dev.imker.charts.series.IndicatorCatalogue;
 import dev.imker.charts.series.Signature;
@@ -49,8 +51,15 @@ public final class ChartCommands {
     Analysis analysis = AnalysisReader.read(yaml);
     Path base = Objects.requireNonNullElse(yaml.toAbsolutePath().getParent(), Path.of("."));
     List<Market> markets = MarketLoader.local(base).load(analysis.data());
-    AnalysisResult result = run(analysis, markets, threads, progress, cancellation);
-    List<Path> files = ReportWriter.write(result, markets, analysis.outputs(), outDir);
+    JavaIndicators java = libraries(analysis, base);
+    AnalysisResult result = run(analysis, markets, java, threads, progress, cancellation);
+    List<Path> files =
+        ReportWriter.write(
+            result,
+            analysis.traded(markets),
+            IndicatorFiles.of(analysis, result, markets, java),
+            analysis.outputs(),
+            outDir);
     if (json) {
       out.println(ChartJson.write(result));
     } else {
@@ -64,14 +73,19 @@ public final class ChartCommands {
   private static AnalysisResult run(
       Analysis analysis,
       List<Market> markets,
+      JavaIndicators java,
       int threads,
       Progress progress,
       Cancellation cancellation) {
     try {
-      return new LocalRun(analysis, markets, threads, progress, cancellation).run();
+      return new LocalRun(analysis, markets, java, threads, progress, cancellation).run();
     } finally {
       progress.finished();
     }
+  }
+
+  private static JavaIndicators libraries(Analysis analysis, Path base) {
+    return JavaIndicators.of(analysis.libraries().stream().map(base::resolve).toList());
   }
 
   /** Reads a file and its data and reports what they are, without running anything. */
@@ -79,12 +93,14 @@ public final class ChartCommands {
     Analysis analysis = AnalysisReader.read(yaml);
     Path base = Objects.requireNonNullElse(yaml.toAbsolutePath().getParent(), Path.of("."));
     List<Market> markets = MarketLoader.local(base).load(analysis.data());
+    analysis.check(libraries(analysis, base));
+    var _ = analysis.traded(markets);
     out.printf("%s: %s%n", analysis.name(), analysis.kind().label());
     markets.forEach(
         m ->
             out.printf(
                 "  %s: %d candles, %s to %s%n",
-                m.name(), m.bars(), m.date(0), m.date(m.bars() - 1)));
+                m.name(), m.bars(), m.when(0), m.when(m.bars() - 1)));
     analysis
         .space()
         .parameters()

@@ -1,5 +1,6 @@
 package dev.imker.charts.kernel;
 
+import dev.imker.charts.market.Frame;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.series.Argument;
 import dev.imker.charts.series.Quantity;
@@ -9,6 +10,7 @@ import dev.imker.charts.series.SeriesExpr;
 import dev.imker.charts.series.UnusableParametersException;
 import dev.imker.charts.series.WholeNumbers;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,19 +25,27 @@ public final class SeriesCache {
   private final Market market;
   private final Seeding seeding;
   private final long maxValues;
+  private final Surroundings surroundings;
   private final Ta4jBridge bridge;
+  private final Map<Frame, Framed> frames = new HashMap<>();
+  private final Map<String, SeriesCache> others = new HashMap<>();
   private final Map<SeriesExpr, Series> cached = new LinkedHashMap<>(64, 0.75f, true);
   private long computed;
 
   public SeriesCache(Market market, Seeding seeding) {
-    this(market, seeding, DEFAULT_MAX_VALUES);
+    this(market, seeding, Surroundings.NONE);
   }
 
-  SeriesCache(Market market, Seeding seeding, long maxValues) {
+  public SeriesCache(Market market, Seeding seeding, Surroundings surroundings) {
+    this(market, seeding, surroundings, DEFAULT_MAX_VALUES);
+  }
+
+  SeriesCache(Market market, Seeding seeding, Surroundings surroundings, long maxValues) {
+    this.surroundings = surroundings;
     this.market = market;
     this.seeding = seeding;
     this.maxValues = maxValues;
-    this.bridge = new Ta4jBridge(market, this);
+    this.bridge = new Ta4jBridge(market, this, surroundings);
   }
 
   public Market market() {
@@ -83,11 +93,58 @@ public final class SeriesCache {
             Math.max(a.unstableBars(), b.unstableBars()));
       }
       case SeriesExpr.Formula formula -> formula(formula);
+      case SeriesExpr.InFrame(Frame frame, SeriesExpr of) -> {
+        Framed longer = frames.computeIfAbsent(frame, this::framed);
+        yield Elsewhere.ofFrame(longer.series().of(of), longer.periods());
+      }
+      case SeriesExpr.OfMarket(String name, SeriesExpr of) -> {
+        SeriesCache other = others.computeIfAbsent(name, this::other);
+        yield Elsewhere.ofMarket(other.of(of), other.market(), market);
+      }
+      case SeriesExpr.Java java -> java(java);
       case SeriesExpr.Call call -> {
         Kernel kernel = Kernels.find(call.key());
         yield kernel == null ? bridge.series(call) : kernel.compute(new CallInputs(call));
       }
     };
+  }
+
+  /** Longer bars of the market, and which of them each bar is part of. */
+  private record Framed(SeriesCache series, int[] periods) {}
+
+  private Framed framed(Frame frame) {
+    int[] periods = frame.periods(market);
+    return new Framed(
+        new SeriesCache(frame.of(market, periods), seeding, surroundings), periods);
+  }
+
+  private SeriesCache other(String name) {
+    return new SeriesCache(surroundings.markets().apply(name), seeding, surroundings);
+  }
+
+  /** Settled where there is a first value, and where what it was given is. */
+  private Series java(SeriesExpr.Java java) {
+    Map<String, Object> arguments = new HashMap<>();
+    int unstable = 0;
+    for (Map.Entry<String, Argument> entry : java.arguments().entrySet()) {
+      switch (entry.getValue()) {
+        case Argument.OfNumber(Quantity number) ->
+            arguments.put(entry.getKey(), number.at(new double[0]));
+        case Argument.OfSeries(SeriesExpr expression) -> {
+          Series series = of(expression);
+          arguments.put(entry.getKey(), series.values());
+          unstable = Math.max(unstable, series.unstableBars());
+        }
+        case Argument.OfChoice(Object constant) ->
+            throw new IllegalStateException(constant + " for " + java.name());
+      }
+    }
+    double[] values = surroundings.java().values(java.name(), market, arguments);
+    int first = 0;
+    while (first < values.length && Double.isNaN(values[first])) {
+      first++;
+    }
+    return new Series(values, Math.max(unstable, first));
   }
 
   /** Without value wherever one of its series has none. */

@@ -1,6 +1,7 @@
 package dev.imker.charts.kernel;
 
 import dev.imker.charts.ChartException;
+import dev.imker.charts.market.BarTimes;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.series.Argument;
 import dev.imker.charts.series.Quantity;
@@ -31,13 +32,15 @@ import org.ta4j.core.num.NumFactory;
 final class Ta4jBridge {
   private final Market market;
   private final @Nullable SeriesCache shared;
+  private final Surroundings surroundings;
   private @Nullable BarSeries bars;
 
   /**
    * @param shared where arguments of the general type come from; null to compute them, too, with
    *     ta4j alone
    */
-  Ta4jBridge(Market market, @Nullable SeriesCache shared) {
+  Ta4jBridge(Market market, @Nullable SeriesCache shared, Surroundings surroundings) {
+    this.surroundings = surroundings;
     this.market = market;
     this.shared = shared;
   }
@@ -70,6 +73,9 @@ final class Ta4jBridge {
           new ArrayIndicator(barSeries(), constant(value.at(new double[0])));
       case SeriesExpr.Arithmetic arithmetic -> computed(arithmetic);
       case SeriesExpr.Formula formula -> computed(formula);
+      case SeriesExpr.InFrame inFrame -> computed(inFrame);
+      case SeriesExpr.OfMarket ofMarket -> computed(ofMarket);
+      case SeriesExpr.Java java -> computed(java);
       case SeriesExpr.Call call -> construct(call);
     };
   }
@@ -81,7 +87,7 @@ final class Ta4jBridge {
   }
 
   private Indicator<?> computed(SeriesExpr expression) {
-    SeriesCache cache = shared == null ? new SeriesCache(market, Seeding.FIRST) : shared;
+    SeriesCache cache = shared == null ? new SeriesCache(market, Seeding.FIRST, surroundings) : shared;
     return new ArrayIndicator(barSeries(), cache.of(expression));
   }
 
@@ -97,7 +103,7 @@ final class Ta4jBridge {
     } catch (InvocationTargetException e) {
       if (shared != null && e.getCause() instanceof IllegalArgumentException) {
         // Some indicators look at the class of their arguments: give them real ones.
-        return new Ta4jBridge(market, null).construct(call);
+        return new Ta4jBridge(market, null, surroundings).construct(call);
       }
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new UnusableParametersException(
@@ -130,7 +136,7 @@ final class Ta4jBridge {
     return type == Num.class ? factory.numOf(value) : (Object) value;
   }
 
-  /** The candles as ta4j bars; a bar begins at midnight UTC of its day. */
+  /** The candles as ta4j bars; one of a day begins at midnight UTC. */
   BarSeries barSeries() {
     BarSeries made = bars;
     if (made == null) {
@@ -143,13 +149,14 @@ final class Ta4jBridge {
   static BarSeries toBars(Market market, NumFactory numbers) {
     BarSeries series =
         new BaseBarSeriesBuilder().withName(market.name()).withNumFactory(numbers).build();
-    Duration day = Duration.ofDays(1);
+    BarTimes times = market.times();
+    Duration length = Duration.ofSeconds(times.length());
     for (int i = 0; i < market.bars(); i++) {
-      Instant begin = Instant.ofEpochSecond(market.epochDays()[i] * 86_400L);
+      Instant begin = Instant.ofEpochSecond(times.begin(i));
       series
           .barBuilder()
-          .timePeriod(day)
-          .endTime(begin.plus(day))
+          .timePeriod(length)
+          .endTime(begin.plus(length))
           .openPrice(market.open()[i])
           .highPrice(market.high()[i])
           .lowPrice(market.low()[i])

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 record CsvColumns(List<String> header, Map<Column, Integer> positions) {
   enum Column {
     DATE("date", "datum", "day", "tag", "datetime", "timestamp", "time", "zeit", "dtyyyymmdd"),
+    TIME("time", "zeit", "uhrzeit", "hour", "clock"),
     OPEN("open", "o", "eröffnung", "erster", "eroeffnung", "openprice", "1open"),
     HIGH("high", "h", "hoch", "tageshoch", "max", "highprice", "2high"),
     LOW("low", "l", "tief", "tagestief", "min", "lowprice", "3low"),
@@ -37,7 +38,7 @@ record CsvColumns(List<String> header, Map<Column, Integer> positions) {
   }
 
   static final List<String> LABELS =
-      List.of("date", "open", "high", "low", "close", "volume", "adjusted");
+      List.of("date", "time", "open", "high", "low", "close", "volume", "adjusted");
 
   static CsvColumns of(Header source, CsvDialect dialect) {
     Map<Column, Integer> positions = new EnumMap<>(Column.class);
@@ -46,6 +47,9 @@ record CsvColumns(List<String> header, Map<Column, Integer> positions) {
       if (position != null) {
         positions.put(column, position);
       }
+    }
+    if (Objects.equals(positions.get(Column.TIME), positions.get(Column.DATE))) {
+      positions.remove(Column.TIME);
     }
     for (Column needed : List.of(Column.DATE, Column.OPEN, Column.HIGH, Column.LOW, Column.CLOSE)) {
       if (!positions.containsKey(needed)) {

@@ -3,6 +3,7 @@ package dev.imker.charts.market;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the dates of a whole column, in the one format that fits all of them. */
@@ -34,11 +34,29 @@ final class CsvDates {
           "MMM dd, uuuu",
           "uuuu.MM.dd");
   private static final String EPOCH = "seconds or milliseconds since 1970";
+  private static final int DAY = 86_400;
 
-  private CsvDates() {}
+  private final Zones zones;
+  private final List<CsvClock> clocks;
+  private final boolean timed;
 
-  /** Days since 1970 of every text, or the index of the first that does not fit. */
-  record Outcome(int[] epochDays, String format, int firstMisfit) {
+  /**
+   * Where times are at home.
+   *
+   * @param market where the market is, whose days count; null: as written, seconds since 1970 in
+   *     UTC
+   * @param written where times that do not name their zone were written; null: where the market is
+   */
+  record Zones(@Nullable ZoneId market, @Nullable ZoneId written) {}
+
+  private CsvDates(List<String> texts, Zones zones) {
+    this.zones = zones;
+    this.clocks = texts.stream().map(CsvClock::of).toList();
+    this.timed = clocks.stream().anyMatch(clock -> !clock.time().equals(LocalTime.MIDNIGHT));
+  }
+
+  /** When every text is, or the index of the first that does not fit. */
+  record Outcome(int[] epochDays, int[] seconds, long[] instants, String format, int firstMisfit) {
     boolean isEpoch() {
       return format.equals(EPOCH);
     }
@@ -49,18 +67,21 @@ final class CsvDates {
   }
 
   /**
-   * @param zone where dates as seconds since 1970 are days; null: at midnight UTC
    * @return the outcome in the best format, or null if two formats fit and mean different days
    */
-  static @Nullable Outcome parse(
-      List<String> texts, @Nullable String pattern, @Nullable ZoneId zone) {
+  static @Nullable Outcome parse(List<String> texts, @Nullable String pattern, Zones zones) {
+    return new CsvDates(texts, zones).parse(pattern);
+  }
+
+  private @Nullable Outcome parse(@Nullable String pattern) {
     if (pattern != null) {
-      return attempt(texts, pattern.replace('y', 'u'), zone);
+      String ofDay = pattern.replaceAll("('T'|[ T,]+)[Hh].*$", "");
+      return attempt(ofDay.replace('y', 'u'));
     }
     List<Outcome> complete = new ArrayList<>();
-    Outcome best = attempt(texts, EPOCH, zone);
+    Outcome best = attempt(EPOCH);
     for (String candidate : PATTERNS) {
-      Outcome outcome = attempt(texts, candidate, zone);
+      Outcome outcome = attempt(candidate);
       if (outcome.complete()) {
         complete.add(outcome);
       } else if (!best.complete() && outcome.firstMisfit() > best.firstMisfit()) {
@@ -70,35 +91,37 @@ final class CsvDates {
     if (complete.isEmpty()) {
       return best;
     }
-    List<Outcome> ordered = complete.stream().filter(o -> isOrdered(o.epochDays())).toList();
+    List<Outcome> ordered = complete.stream().filter(o -> isOrdered(o.instants())).toList();
     if (ordered.size() > 1) {
       return null;
     }
     return ordered.isEmpty() ? complete.getFirst() : ordered.getFirst();
   }
 
-  private static boolean isOrdered(int[] days) {
+  private static boolean isOrdered(long[] instants) {
     boolean up = true;
     boolean down = true;
-    for (int i = 1; i < days.length; i++) {
-      up &= days[i] > days[i - 1];
-      down &= days[i] < days[i - 1];
+    for (int i = 1; i < instants.length; i++) {
+      up &= instants[i] > instants[i - 1];
+      down &= instants[i] < instants[i - 1];
     }
     return up || down;
   }
 
-  private static Outcome attempt(List<String> texts, String pattern, @Nullable ZoneId zone) {
+  private Outcome attempt(String pattern) {
     DateTimeFormatter formatter = pattern.equals(EPOCH) ? null : formatter(pattern);
-    int[] days = new int[texts.size()];
-    for (int i = 0; i < days.length; i++) {
-      OptionalInt day =
-          formatter == null ? epoch(texts.get(i), zone) : day(texts.get(i), formatter);
-      if (day.isEmpty()) {
-        return new Outcome(days, pattern, i);
+    int count = clocks.size();
+    Outcome outcome =
+        new Outcome(new int[count], new int[count], new long[count], pattern, -1);
+    for (int i = 0; i < count; i++) {
+      boolean fits =
+          formatter == null ? epoch(outcome, i) : dayAndTime(outcome, i, formatter);
+      if (!fits) {
+        return new Outcome(
+            outcome.epochDays(), outcome.seconds(), outcome.instants(), pattern, i);
       }
-      days[i] = day.getAsInt();
     }
-    return new Outcome(days, pattern, -1);
+    return outcome;
   }
 
   private static DateTimeFormatter formatter(String pattern) {
@@ -113,29 +136,49 @@ final class CsvDates {
     return builder.toFormatter(Locale.ENGLISH).withResolverStyle(ResolverStyle.STRICT);
   }
 
-  private static OptionalInt day(String text, DateTimeFormatter formatter) {
+  private boolean dayAndTime(Outcome outcome, int place, DateTimeFormatter formatter) {
+    CsvClock clock = clocks.get(place);
     try {
-      return OptionalInt.of((int) LocalDate.parse(withoutTime(text), formatter).toEpochDay());
+      LocalDateTime written = LocalDate.parse(clock.day(), formatter).atTime(clock.time());
+      ZoneId zone = clock.offset() != null ? clock.offset() : written();
+      if (!timed || zone == null) {
+        put(outcome, place, written, written.toEpochSecond(ZoneOffset.UTC));
+      } else {
+        Instant instant = written.atZone(zone).toInstant();
+        ZoneId market = zones.market();
+        put(
+            outcome,
+            place,
+            market == null ? written : LocalDateTime.ofInstant(instant, market),
+            instant.getEpochSecond());
+      }
+      return true;
     } catch (DateTimeException e) {
-      return OptionalInt.empty();
+      return false;
     }
   }
 
-  /** "2020-01-02T00:00:00Z" and "2020-01-02 17:30" are days as well. */
-  private static String withoutTime(String text) {
-    int colon = text.indexOf(':');
-    if (colon < 0) {
-      return text;
-    }
-    int cut = Math.max(text.lastIndexOf(' ', colon), text.lastIndexOf('T', colon));
-    return cut > 0 ? text.substring(0, cut).strip() : text;
+  private @Nullable ZoneId written() {
+    return zones.written() == null ? zones.market() : zones.written();
   }
 
-  private static OptionalInt epoch(String text, @Nullable ZoneId zone) {
-    return instant(text)
-        .map(instant -> instant.atZone(zone == null ? ZoneOffset.UTC : zone).toLocalDate())
-        .map(date -> OptionalInt.of((int) date.toEpochDay()))
-        .orElse(OptionalInt.empty());
+  private boolean epoch(Outcome outcome, int place) {
+    Optional<Instant> found = instant(clocks.get(place).whole());
+    found.ifPresent(
+        instant -> {
+          ZoneId market = zones.market();
+          LocalDateTime local =
+              LocalDateTime.ofInstant(instant, market == null ? ZoneOffset.UTC : market);
+          put(outcome, place, local, instant.getEpochSecond());
+        });
+    return found.isPresent();
+  }
+
+  private static void put(Outcome outcome, int place, LocalDateTime local, long instant) {
+    long clock = local.toEpochSecond(ZoneOffset.UTC);
+    outcome.epochDays()[place] = (int) Math.floorDiv(clock, (long) DAY);
+    outcome.seconds()[place] = (int) Math.floorMod(clock, (long) DAY);
+    outcome.instants()[place] = instant;
   }
 
   private static Optional<Instant> instant(String text) {

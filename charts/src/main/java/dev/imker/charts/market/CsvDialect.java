@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param datePattern a pattern of java.time.format.DateTimeFormatter
  * @param columns our column (date, open, high, low, close, volume, adjusted) to the file's header
  * @param adjust whether to scale the prices by the column of adjusted closes
- * @param timeZone where the days are days, for dates as seconds since 1970; null if these are at
- *     midnight UTC
+ * @param timeZone where the market is, so that times name the day there; null: as written, and
+ *     seconds since 1970 are at midnight UTC
+ * @param writtenIn where times that do not tell their zone were written; null: in that of the market
+ * @param endsNamed whether a time is that at which its bar ends
  */
 public record CsvDialect(
     @Nullable Character separator,
@@ -21,8 +23,20 @@ public record CsvDialect(
     @Nullable String datePattern,
     Map<String, String> columns,
     boolean adjust,
-    @Nullable ZoneId timeZone) {
+    @Nullable ZoneId timeZone,
+    @Nullable ZoneId writtenIn,
+    boolean endsNamed) {
   public static final CsvDialect DETECT = new CsvDialect(null, null, null, Map.of(), false, null);
+
+  public CsvDialect(
+      @Nullable Character separator,
+      @Nullable Character decimal,
+      @Nullable String datePattern,
+      Map<String, String> columns,
+      boolean adjust,
+      @Nullable ZoneId timeZone) {
+    this(separator, decimal, datePattern, columns, adjust, timeZone, null, false);
+  }
 
   public CsvDialect {
     columns = Map.copyOf(columns);

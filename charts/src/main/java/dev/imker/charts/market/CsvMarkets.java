@@ -13,6 +13,9 @@ import java.util.OptionalDouble;
 public final class CsvMarkets {
   private static final List<String> HEADERLESS =
       List.of("date", "open", "high", "low", "close", "volume");
+
+  /** With fewer days that have several candles, these are mistakes. */
+  private static final int MOST_DAYS_PER_MISTAKE = 10;
   private static final List<Column> PRICES =
       List.of(Column.OPEN, Column.HIGH, Column.LOW, Column.CLOSE);
 
@@ -33,10 +36,18 @@ public final class CsvMarkets {
     List<String> header =
         headed
             ? first.fields()
-            : HEADERLESS.subList(0, Math.min(HEADERLESS.size(), first.fields().size()));
+            : headerless(first.fields());
     this.columns = CsvColumns.of(new CsvColumns.Header(file, first.line(), header), dialect);
     this.rows = usableRows(headed ? table.rows().subList(1, table.rows().size()) : table.rows());
     this.numbers = new CsvNumbers(usesDecimalComma());
+  }
+
+  private static List<String> headerless(List<String> first) {
+    List<String> header = new ArrayList<>(HEADERLESS);
+    if (first.size() > 1 && first.get(1).contains(":")) {
+      header.add(1, "time");
+    }
+    return List.copyOf(header.subList(0, Math.min(header.size(), first.size())));
   }
 
   /**
@@ -101,21 +112,24 @@ public final class CsvMarkets {
   }
 
   private Market market() {
-    int[] days = days();
-    boolean newestFirst = days.length > 1 && days[0] > days[days.length - 1];
-    int n = days.length;
+    CsvDates.Outcome dates = dates();
+    long[] moments = dates.instants();
+    int n = moments.length;
+    boolean newestFirst = n > 1 && moments[0] > moments[n - 1];
     double[][] values = new double[Column.values().length][n];
-    int[] ordered = new int[n];
+    int[] days = new int[n];
+    int[] seconds = new int[n];
+    long[] instants = new long[n];
     for (int i = 0; i < n; i++) {
       int at = newestFirst ? n - 1 - i : i;
-      Row row = rows.get(i);
-      ordered[at] = days[i];
-      readRow(row, values, at);
+      days[at] = dates.epochDays()[i];
+      seconds[at] = dates.seconds()[i];
+      instants[at] = moments[i];
+      readRow(rows.get(i), values, at);
     }
-    checkOrder(ordered, newestFirst);
     return new Market(
         nameOf(table.file()),
-        ordered,
+        times(days, seconds, instants, newestFirst),
         values[Column.OPEN.ordinal()],
         values[Column.HIGH.ordinal()],
         values[Column.LOW.ordinal()],
@@ -123,9 +137,45 @@ public final class CsvMarkets {
         values[Column.VOLUME.ordinal()]);
   }
 
-  private int[] days() {
-    List<String> texts = rows.stream().map(row -> field(row, Column.DATE)).toList();
-    CsvDates.Outcome outcome = CsvDates.parse(texts, dialect.datePattern(), dialect.timeZone());
+  private BarTimes times(int[] days, int[] seconds, long[] instants, boolean newestFirst) {
+    boolean intraday = isIntraday(days, instants);
+    for (int i = 1; i < days.length; i++) {
+      if (intraday ? instants[i] <= instants[i - 1] : days[i] <= days[i - 1]) {
+        throw disorder(newestFirst ? days.length - 1 - i : i, days[i] == days[i - 1], intraday);
+      }
+    }
+    if (!intraday) {
+      return BarTimes.ofDays(days);
+    }
+    BarTimes times = BarTimes.ofMoments(days, seconds, instants);
+    return dialect.endsNamed() ? times.begun() : times;
+  }
+
+  /** Whether at least every tenth day has several candles; with fewer they are mistakes. */
+  private static boolean isIntraday(int[] days, long[] instants) {
+    int distinct = 0;
+    int several = 0;
+    for (int i = 0; i < days.length; i++) {
+      boolean begins = i == 0 || days[i] != days[i - 1];
+      distinct += begins ? 1 : 0;
+      several +=
+          begins
+                  && i + 1 < days.length
+                  && days[i + 1] == days[i]
+                  && instants[i + 1] != instants[i]
+              ? 1
+              : 0;
+    }
+    return several > 0 && several * MOST_DAYS_PER_MISTAKE >= distinct;
+  }
+
+  private CsvDates.Outcome dates() {
+    List<String> texts = rows.stream().map(this::moment).toList();
+    CsvDates.Outcome outcome =
+        CsvDates.parse(
+            texts,
+            dialect.datePattern(),
+            new CsvDates.Zones(dialect.timeZone(), dialect.writtenIn()));
     String column = columns.name(Column.DATE);
     if (outcome == null) {
       throw new CsvFormatException(
@@ -150,7 +200,14 @@ public final class CsvMarkets {
     if (outcome.isEpoch() && dialect.timeZone() == null) {
       requireMidnight(texts, column);
     }
-    return outcome.epochDays();
+    return outcome;
+  }
+
+  private String moment(Row row) {
+    String day = field(row, Column.DATE);
+    boolean timed =
+        columns.has(Column.TIME) && columns.position(Column.TIME) < row.fields().size();
+    return timed ? CsvClock.joined(day, field(row, Column.TIME)) : day;
   }
 
   private void requireMidnight(List<String> texts, String column) {
@@ -231,21 +288,18 @@ public final class CsvMarkets {
     }
   }
 
-  private void checkOrder(int[] days, boolean newestFirst) {
-    for (int i = 1; i < days.length; i++) {
-      if (days[i] <= days[i - 1]) {
-        Row row = rows.get(newestFirst ? days.length - 1 - i : i);
-        String problem =
-            days[i] == days[i - 1]
-                ? "a second candle for %s; daily candles are expected, one per day."
-                : "%s is out of order; sort the file by date.";
-        throw new CsvFormatException(
-            table.file(),
-            row.line(),
-            columns.name(Column.DATE),
-            problem.formatted(field(row, Column.DATE)));
-      }
-    }
+  private CsvFormatException disorder(int place, boolean sameDay, boolean intraday) {
+    Row row = rows.get(place);
+    String problem =
+        !sameDay
+            ? "%s is out of order; sort the file by date."
+            : intraday
+                ? "a second candle for %s, or one out of order; where clocks are put back, times have"
+                    + " to tell their zone, as in 02:30+01:00."
+                : "a second candle for %s; daily candles are expected, one per day, or candles with"
+                    + " the time of each.";
+    return new CsvFormatException(
+        table.file(), row.line(), columns.name(Column.DATE), problem.formatted(moment(row)));
   }
 
   private static String nameOf(Path file) {

@@ -3,15 +3,16 @@ package dev.imker.charts.market;
 import dev.imker.charts.ChartException;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Daily candles of one market, oldest first, in parallel arrays. The arrays are handed out as they
+ * Candles of one market, oldest first, in parallel arrays; of days unless {@link BarTimes} says. The arrays are handed out as they
  * are, for speed: readers must not change them.
  */
 public final class Market {
   private final String name;
-  private final int[] epochDays;
+  private final BarTimes times;
   private final double[] open;
   private final double[] high;
   private final double[] low;
@@ -27,11 +28,22 @@ public final class Market {
       double[] low,
       double[] close,
       double[] volume) {
-    if (epochDays.length == 0) {
+    this(name, BarTimes.ofDays(epochDays), open, high, low, close, volume);
+  }
+
+  public Market(
+      String name,
+      BarTimes times,
+      double[] open,
+      double[] high,
+      double[] low,
+      double[] close,
+      double[] volume) {
+    if (times.bars() == 0) {
       throw new ChartException("Market '" + name + "' has no candles.");
     }
     this.name = name;
-    this.epochDays = epochDays;
+    this.times = times;
     this.open = open;
     this.high = high;
     this.low = low;
@@ -44,15 +56,29 @@ public final class Market {
   }
 
   public int bars() {
-    return epochDays.length;
+    return times.bars();
+  }
+
+  public BarTimes times() {
+    return times;
   }
 
   public int[] epochDays() {
-    return epochDays;
+    return times.epochDays();
   }
 
   public LocalDate date(int bar) {
-    return LocalDate.ofEpochDay(epochDays[bar]);
+    return LocalDate.ofEpochDay(times.epochDays()[bar]);
+  }
+
+  /** The day of a bar, with the time if there are several a day. */
+  public String when(int bar) {
+    return times.text(bar);
+  }
+
+  /** The days, and parts of them, from one bar to another. */
+  public double daysBetween(int from, int to) {
+    return (times.clock(to) - times.clock(from)) / (double) BarTimes.DAY;
   }
 
   public double[] open() {
@@ -86,14 +112,14 @@ public final class Market {
   }
 
   public MarketInfo info() {
-    return new MarketInfo(name, bars(), date(0).toString(), date(bars() - 1).toString());
+    return new MarketInfo(name, bars(), when(0), when(bars() - 1));
   }
 
   /** The candles of bars {@code from} (inclusive) to {@code to} (exclusive). */
   public Market slice(int from, int to) {
     return new Market(
         name,
-        Arrays.copyOfRange(epochDays, from, to),
+        times.slice(from, to),
         Arrays.copyOfRange(open, from, to),
         Arrays.copyOfRange(high, from, to),
         Arrays.copyOfRange(low, from, to),
@@ -101,14 +127,39 @@ public final class Market {
         Arrays.copyOfRange(volume, from, to));
   }
 
+  /** The candles of a session, of a market with several a day. */
+  public Market within(Session session) {
+    if (!times.isIntraday()) {
+      throw new ChartException(
+          "Market '%s' has one candle a day; a session cannot be cut out of it.".formatted(name));
+    }
+    int[] kept =
+        IntStream.range(0, bars()).filter(i -> session.has(times.seconds()[i])).toArray();
+    if (kept.length == 0) {
+      throw new ChartException("Market '%s' has no candles within the session.".formatted(name));
+    }
+    return new Market(
+        name,
+        times.at(kept).within(session),
+        at(open, kept),
+        at(high, kept),
+        at(low, kept),
+        at(close, kept),
+        at(volume, kept));
+  }
+
+  private static double[] at(double[] values, int[] places) {
+    return Arrays.stream(places).mapToDouble(i -> values[i]).toArray();
+  }
+
   /** The candles from the first to the last day, both inclusive. */
   public Market between(LocalDate first, LocalDate last) {
     int from = 0;
-    while (from < bars() && epochDays[from] < first.toEpochDay()) {
+    while (from < bars() && epochDays()[from] < first.toEpochDay()) {
       from++;
     }
     int to = bars();
-    while (to > from && epochDays[to - 1] > last.toEpochDay()) {
+    while (to > from && epochDays()[to - 1] > last.toEpochDay()) {
       to--;
     }
     if (from == to) {

@@ -13,7 +13,7 @@ public final class MarketCsvWriter {
   public static Path write(Market market, Path folder) {
     StringBuilder text = new StringBuilder("Date,Open,High,Low,Close,Volume\n");
     for (int i = 0; i < market.bars(); i++) {
-      text.append(market.date(i)).append(',');
+      text.append(market.when(i)).append(',');
       text.append(market.open()[i]).append(',').append(market.high()[i]).append(',');
       text.append(market.low()[i]).append(',').append(market.close()[i]).append(',');
       text.append((long) market.volume()[i]).append('\n');

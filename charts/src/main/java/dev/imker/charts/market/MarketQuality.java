@@ -84,7 +84,7 @@ public final class MarketQuality {
   }
 
   private String at(int bar) {
-    return market.date(bar).toString();
+    return market.when(bar);
   }
 
   private static String number(double value) {

@@ -6,17 +6,37 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The candles that a part of an analysis needs, by market; made once, read by many threads. */
+/**
+ * The candles that a part of an analysis needs, by market; made once, read by many threads. Some may
+ * be there to be looked at only.
+ */
 public final class Markets {
   private final Map<String, Market> byName = new LinkedHashMap<>();
+  private final List<Market> traded;
+  private final List<Market> watched;
   private @Nullable CommonCalendar calendar;
 
   public Markets(List<Market> markets) {
-    markets.forEach(market -> byName.put(market.name(), market));
+    this(markets, List.of());
   }
 
+  /**
+   * @param watched not traded
+   */
+  public Markets(List<Market> traded, List<Market> watched) {
+    this.traded = List.copyOf(traded);
+    this.watched = List.copyOf(watched);
+    watched.forEach(market -> byName.put(market.name(), market));
+    traded.forEach(market -> byName.put(market.name(), market));
+  }
+
+  /** Those that are traded. */
   public List<Market> all() {
-    return List.copyOf(byName.values());
+    return traded;
+  }
+
+  public List<Market> watched() {
+    return watched;
   }
 
   /** All of them on one calendar. */

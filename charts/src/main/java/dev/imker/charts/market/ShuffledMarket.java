@@ -29,7 +29,7 @@ public final class ShuffledMarket {
       close[bar] = market.close()[from] * scale;
       volume[bar] = market.volume()[from];
     }
-    return new Market(market.name(), market.epochDays(), open, high, low, close, volume);
+    return new Market(market.name(), market.times(), open, high, low, close, volume);
   }
 
   /** The first bar stays: nothing is known of what was before it. */

@@ -8,6 +8,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +31,9 @@ public final class TableText {
   /** What a file may come to when it is unpacked. */
   private static final int MAX_BYTES = 256 << 20;
 
+  /** Times are fractions of days there, which are not exact. */
+  private static final int HALF_SECOND = 500_000_000;
+
   private static final List<String> ENDINGS =
       List.of(".csv", ".txt", ".tsv", ".csv.gz", ".txt.gz", ".tsv.gz", ".xlsx");
 
@@ -44,7 +49,7 @@ public final class TableText {
   }
 
   /** The name of a file without what says how it is written. */
-  static String stem(String name) {
+  public static String stem(String name) {
     String inner = name.toLowerCase(Locale.ROOT).endsWith(".gz") ? cut(name) : name;
     return cut(inner);
   }
@@ -162,7 +167,9 @@ public final class TableText {
       return "";
     }
     if (cell.getType() == CellType.NUMBER && isDate(cell.getDataFormatString())) {
-      return cell.asDate().toLocalDate().toString();
+      LocalDateTime moment = cell.asDate().plusNanos(HALF_SECOND).withNano(0);
+      boolean ofDay = moment.toLocalTime().equals(LocalTime.MIDNIGHT);
+      return moment.toLocalDate() + (ofDay ? "" : " " + moment.toLocalTime());
     }
     return cell.getText().replace('\t', ' ').replace('\n', ' ').replace('\r', ' ');
   }

@@ -81,7 +81,7 @@ public final class ChartKind implements TaskKind {
   private static void replaceData(Map<String, Object> job, String source, String value) {
     Map<String, Object> data = new LinkedHashMap<>();
     if (job.get(DATA) instanceof Map<?, ?> before) {
-      for (String kept : List.of("csv", "from", "to")) {
+      for (String kept : List.of("csv", "from", "to", "bars", "session", "watch")) {
         if (before.get(kept) != null) {
           data.put(kept, before.get(kept));
         }

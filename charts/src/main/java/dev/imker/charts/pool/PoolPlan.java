@@ -23,8 +23,8 @@ import java.util.zip.GZIPOutputStream;
  *
  * @param file name of the analysis file, for messages
  * @param text its content
- * @param files names of the files with candles, in the order of the markets; none if made up
- * @param markets what is known of the candles
+ * @param files names of the files with candles, which the markets are named after; none if made up
+ * @param markets what is known of those that are traded
  * @param stepsPerUnit size of a unit of work
  */
 public record PoolPlan(

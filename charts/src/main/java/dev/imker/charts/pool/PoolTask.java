@@ -3,12 +3,15 @@ package dev.imker.charts.pool;
 import dev.imker.charts.Cancellation;
 import dev.imker.charts.ChartException;
 import dev.imker.charts.Progress;
+import dev.imker.charts.code.JavaIndicators;
 import dev.imker.charts.command.ChartCommands;
 import dev.imker.charts.market.CommonCalendar;
 import dev.imker.charts.market.CsvMarkets;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketInfo;
 import dev.imker.charts.market.Markets;
+import dev.imker.charts.market.TableText;
+import dev.imker.charts.report.IndicatorFiles;
 import dev.imker.charts.report.ReportWriter;
 import dev.imker.charts.spec.Analysis;
 import dev.imker.charts.spec.DataSpec;
@@ -35,6 +38,7 @@ import java.util.Set;
  */
 public final class PoolTask {
   public static final String DATA = "data";
+  public static final String LIBRARIES = "libraries";
   public static final String PARTS = "parts";
   public static final String PICKED = "picked";
 
@@ -75,12 +79,26 @@ public final class PoolTask {
 
   private Market market(String name) {
     DataSpec data = analysis.data();
-    int place = plan.markets().stream().map(m -> m.name()).toList().indexOf(name);
-    if (place < 0) {
-      throw new ChartException("The plan has no market '" + name + "'.");
-    }
-    Path file = folder.resolve(DATA).resolve(plan.files().get(place));
+    String found =
+        plan.files().stream()
+            .filter(file -> TableText.stem(file).equals(name))
+            .findFirst()
+            .orElseThrow(
+                () -> new ChartException("The plan has no market '" + name + "'."));
+    Path file = folder.resolve(DATA).resolve(found);
     return MarketLoader.cut(CsvMarkets.read(file, data.dialect()), data);
+  }
+
+  private JavaIndicators java() {
+    return JavaIndicators.of(
+        analysis.libraries().stream()
+            .map(library -> folder.resolve(LIBRARIES).resolve(fileName(library)))
+            .toList());
+  }
+
+  /** Under which name a library travels. */
+  public static String fileName(String library) {
+    return library.replaceAll(".*[/\\\\]", "");
   }
 
   // ---------------------------------------------------------------- tasks
@@ -118,20 +136,30 @@ public final class PoolTask {
       }
       done.addAll(run(units));
     }
-    write(study.merge(done, true), folder);
+    write(study.merge(done, true), true, folder);
   }
 
-  /** Writes the report of what there is, after an analysis was ended before its time. */
+  /**
+   * Writes the report of what there is, after an analysis was ended before its time. Runs nothing of
+   * the user, so that a server may do it.
+   */
   public void reportUnfinished(Path target) throws IOException {
-    write(study.merge(parts(), false), target);
+    write(study.merge(parts(), false), false, target);
   }
 
-  private void write(AnalysisResult result, Path target) {
+  private void write(AnalysisResult result, boolean withIndicators, Path target) {
     List<String> wanted =
         analysis.isPortfolio()
             ? allNames()
             : result.perMarket().stream().map(run -> run.market()).distinct().toList();
-    ReportWriter.write(result, markets(wanted), analysis.outputs(), target);
+    List<Market> traded = markets(wanted);
+    Set<String> needed = new LinkedHashSet<>(wanted);
+    needed.addAll(analysis.strategy().sources().markets());
+    Map<String, String> indicators =
+        withIndicators
+            ? IndicatorFiles.of(analysis, result, markets(List.copyOf(needed)), java())
+            : Map.of();
+    ReportWriter.write(result, traded, indicators, analysis.outputs(), target);
     ChartCommands.summary(result, out);
   }
 
@@ -159,12 +187,16 @@ public final class PoolTask {
   }
 
   private List<PartialResult> run(List<WorkUnit> units) {
-    Markets markets = new Markets(markets(traded(units)));
+    Set<String> seen = new LinkedHashSet<>(analysis.strategy().sources().markets());
+    List<String> traded = traded(units);
+    traded.forEach(seen::remove);
+    Markets markets = new Markets(markets(traded), markets(List.copyOf(seen)));
+    JavaIndicators java = java();
     long total = units.stream().mapToLong(WorkUnit::steps).sum();
     Words words = new Words(total);
     List<PartialResult> done = new ArrayList<>();
     for (WorkUnit unit : units) {
-      done.add(UnitRunner.run(analysis, markets, unit, words, Cancellation.NEVER));
+      done.add(UnitRunner.run(analysis, markets, java, unit, words, Cancellation.NEVER));
       words.unitDone(unit);
     }
     return done;

@@ -7,6 +7,8 @@ import java.util.stream.IntStream;
 
 /** A frame with a scale for dates below and for values at the left. */
 final class Axes {
+  private static final int FEW_DAYS = 45;
+  private static final int MOST_DAYS_NAMED = 8;
   private static final int LEFT = 70;
   private static final int RIGHT = 15;
   private final Canvas canvas;
@@ -74,6 +76,10 @@ final class Axes {
   void dates(int[] epochDays) {
     long span = (long) epochDays[epochDays.length - 1] - epochDays[0];
     int everyMonths = span > 3000 ? 24 : span > 1200 ? 12 : span > 400 ? 3 : 1;
+    if (span <= FEW_DAYS) {
+      days(epochDays);
+      return;
+    }
     LocalDate before = LocalDate.ofEpochDay(epochDays[0]);
     for (int i = 1; i < epochDays.length; i++) {
       LocalDate day = LocalDate.ofEpochDay(epochDays[i]);
@@ -84,6 +90,19 @@ final class Axes {
         canvas.text(x(i), bottom + 16, text, 11, 1, Palette.INK);
       }
       before = day;
+    }
+  }
+
+  /** Of a history that is too short for months. */
+  private void days(int[] epochDays) {
+    int last = epochDays[epochDays.length - 1];
+    int every = Math.max(1, (last - epochDays[0]) / MOST_DAYS_NAMED);
+    int named = epochDays[0];
+    for (int i = 1; i < epochDays.length; i++) {
+      if (epochDays[i] - named >= every) {
+        named = epochDays[i];
+        canvas.text(x(i), bottom + 16, LocalDate.ofEpochDay(named).toString(), 11, 1, Palette.INK);
+      }
     }
   }
 

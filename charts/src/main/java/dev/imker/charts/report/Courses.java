@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 /** The courses of a result that can be drawn, each with its market and a name for files. */
 record Courses(List<Course> all) {
   static final int MAX_MARKETS = 50;
+  private static final double SECONDS_PER_DAY = 86_400;
 
   /**
    * A course.
@@ -38,6 +39,15 @@ record Courses(List<Course> all) {
       return Arrays.copyOfRange(
           market.epochDays(), run.firstBar(), run.firstBar() + run.curve().length);
     }
+
+    /** Days since 1970, by the clock of the market. */
+    double[] days() {
+      double[] days = new double[run.curve().length];
+      for (int i = 0; i < days.length; i++) {
+        days[i] = market.times().clock(run.firstBar() + i) / SECONDS_PER_DAY;
+      }
+      return days;
+    }
   }
 
   /** Of so many markets as are shown one by one; a market without candles has none. */
@@ -55,11 +65,15 @@ record Courses(List<Course> all) {
     return new Courses(courses);
   }
 
+  static String fileName(String market) {
+    return market.replaceAll("[^A-Za-z0-9._-]", "_");
+  }
+
   static Map<String, String> fileNames(AnalysisResult result) {
     Map<String, String> names = new LinkedHashMap<>();
     Set<String> taken = new HashSet<>();
     for (MarketRun run : result.perMarket()) {
-      String plain = run.market().replaceAll("[^A-Za-z0-9._-]", "_");
+      String plain = fileName(run.market());
       String name = plain;
       for (int i = 2; !taken.add(name.toLowerCase(Locale.ROOT)); i++) {
         name = plain + "-" + i;

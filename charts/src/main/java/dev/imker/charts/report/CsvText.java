@@ -20,7 +20,7 @@ final class CsvText {
     return values.stream().map(CsvText::field).collect(Collectors.joining(","));
   }
 
-  private static String field(Object value) {
+  static String field(Object value) {
     String text = value instanceof Double number ? NumberTexts.plain(number) : value.toString();
     boolean quoted = text.contains(",") || text.contains("\"") || text.contains("\n");
     return quoted ? '"' + text.replace("\"", "\"\"") + '"' : text;

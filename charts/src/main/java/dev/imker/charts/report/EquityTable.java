@@ -1,7 +1,6 @@
 package dev.imker.charts.report;
 
 import dev.imker.charts.report.Courses.Course;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +24,7 @@ final class EquityTable {
     double peak = curve[0];
     for (int i = 0; i < curve.length; i++) {
       peak = Math.max(peak, curve[i]);
-      String date = course.market().date(course.run().firstBar() + i).toString();
+      String date = course.market().when(course.run().firstBar() + i);
       table.add(List.of(date, curve[i], held[i], peak <= 0 ? 0.0 : curve[i] / peak - 1));
     }
     return table;
@@ -35,17 +34,18 @@ final class EquityTable {
     List<String> header = new ArrayList<>(List.of("date"));
     courses.forEach(course -> header.add(course.run().market()));
     Table table = new Table(NAME, header);
-    Map<Integer, Object[]> byDay = new TreeMap<>();
+    Map<String, Object[]> byTime = new TreeMap<>();
     for (int c = 0; c < courses.size(); c++) {
-      int[] days = courses.get(c).epochDays();
-      for (int i = 0; i < days.length; i++) {
-        byDay.computeIfAbsent(days[i], day -> blank(courses.size()))[c] =
-            courses.get(c).run().curve()[i];
+      Course course = courses.get(c);
+      double[] curve = course.run().curve();
+      for (int i = 0; i < curve.length; i++) {
+        String when = course.market().when(course.run().firstBar() + i);
+        byTime.computeIfAbsent(when, day -> blank(courses.size()))[c] = curve[i];
       }
     }
-    byDay.forEach(
-        (day, values) -> {
-          List<Object> row = new ArrayList<>(List.of(LocalDate.ofEpochDay(day).toString()));
+    byTime.forEach(
+        (when, values) -> {
+          List<Object> row = new ArrayList<>(List.of(when));
           row.addAll(Arrays.asList(values));
           table.add(row);
         });

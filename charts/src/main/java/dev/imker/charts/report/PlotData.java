@@ -12,7 +12,7 @@ final class PlotData {
   private PlotData() {}
 
   private record Plot(
-      String name, int[] days, double[] account, double[] held, List<List<Object>> exits) {}
+      String name, double[] days, double[] account, double[] held, List<List<Object>> exits) {}
 
   /** JSON that may stand inside a script of a page. */
   static String json(Courses courses) {
@@ -21,7 +21,7 @@ final class PlotData {
       plots.add(
           new Plot(
               course.run().market(),
-              course.epochDays(),
+              course.days(),
               rounded(course.run().curve()),
               rounded(course.buyAndHold()),
               course.run().trades().stream()

@@ -32,7 +32,7 @@ final class PriceFiles {
   private static String csv(Market market, MarketRun run) {
     StringBuilder text = new StringBuilder("date,open,high,low,close\n");
     for (int bar = run.firstBar(); bar < run.firstBar() + run.curve().length; bar++) {
-      text.append(market.date(bar));
+      text.append(market.when(bar));
       number(text, market.open()[bar]);
       number(text, market.high()[bar]);
       number(text, market.low()[bar]);

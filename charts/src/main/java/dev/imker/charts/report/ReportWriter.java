@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Writes all files of a result into a folder. */
@@ -32,7 +33,27 @@ public final class ReportWriter {
    */
   public static List<Path> write(
       AnalysisResult result, List<Market> markets, Set<Output> outputs, Path folder) {
-    return new ReportWriter(folder).write(result, withAllAsOne(result, markets), outputs);
+    return write(result, markets, Map.of(), outputs, folder);
+  }
+
+  /**
+   * As above.
+   *
+   * @param indicators tables of values, by the name of the market's file
+   */
+  public static List<Path> write(
+      AnalysisResult result,
+      List<Market> markets,
+      Map<String, String> indicators,
+      Set<Output> outputs,
+      Path folder) {
+    ReportWriter writer = new ReportWriter(folder);
+    List<Path> written = writer.write(result, withAllAsOne(result, markets), outputs);
+    if (!outputs.contains(Output.CSV)) {
+      return written;
+    }
+    indicators.forEach((name, text) -> writer.file("indicators/" + name + ".csv", text));
+    return List.copyOf(writer.written);
   }
 
   /** The course of a portfolio goes along its markets as one. */

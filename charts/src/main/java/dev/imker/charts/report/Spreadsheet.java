@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.List;
 import org.dhatim.fastexcel.Workbook;
 import org.dhatim.fastexcel.Worksheet;
@@ -66,16 +67,19 @@ final class Spreadsheet {
         sheet.value(row, column, number);
         sheet.style(row, column).format(ValueKind.of(name).format(number)).set();
       }
-    } else if (isDate(value.toString())) {
+    } else if (isDate(value.toString(), "")) {
       sheet.value(row, column, LocalDate.parse(value.toString()));
       sheet.style(row, column).format("yyyy-mm-dd").set();
+    } else if (isDate(value.toString(), " \\d{2}:\\d{2}")) {
+      sheet.value(row, column, LocalDateTime.parse(value.toString().replace(' ', 'T')));
+      sheet.style(row, column).format("yyyy-mm-dd hh:mm").set();
     } else {
       sheet.value(row, column, value.toString());
     }
   }
 
-  private static boolean isDate(String text) {
-    return text.matches("\\d{4}-\\d{2}-\\d{2}");
+  private static boolean isDate(String text, String time) {
+    return text.matches("\\d{4}-\\d{2}-\\d{2}" + time);
   }
 
   private static void pictures(Workbook workbook, Gallery gallery) {

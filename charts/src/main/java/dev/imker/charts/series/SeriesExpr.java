@@ -1,7 +1,10 @@
 package dev.imker.charts.series;
 
+import dev.imker.charts.market.Frame;
 import dev.imker.charts.search.Expression;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a series is computed from. Equal expressions mean equal series, so that a bound expression
@@ -63,6 +66,36 @@ public sealed interface SeriesExpr {
     public SeriesExpr bind(double[] parameters) {
       return new Formula(
           text, expression, inputs.stream().map(input -> input.bind(parameters)).toList());
+    }
+  }
+
+  /** Over longer bars of the same market; known when those have ended. */
+  record InFrame(Frame frame, SeriesExpr of) implements SeriesExpr {
+    @Override
+    public SeriesExpr bind(double[] parameters) {
+      return new InFrame(frame, of.bind(parameters));
+    }
+  }
+
+  /** Of another market; known when the bars of that have ended. */
+  record OfMarket(String market, SeriesExpr of) implements SeriesExpr {
+    @Override
+    public SeriesExpr bind(double[] parameters) {
+      return new OfMarket(market, of.bind(parameters));
+    }
+  }
+
+  /** An indicator of a user's library. */
+  record Java(String name, Map<String, Argument> arguments) implements SeriesExpr {
+    public Java {
+      arguments = Map.copyOf(arguments);
+    }
+
+    @Override
+    public SeriesExpr bind(double[] parameters) {
+      Map<String, Argument> bound = new HashMap<>();
+      arguments.forEach((key, argument) -> bound.put(key, argument.bind(parameters)));
+      return new Java(name, bound);
     }
   }
 

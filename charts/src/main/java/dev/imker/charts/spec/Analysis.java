@@ -1,5 +1,8 @@
 package dev.imker.charts.spec;
 
+import dev.imker.charts.ChartException;
+import dev.imker.charts.NearestName;
+import dev.imker.charts.code.JavaIndicators;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketInfo;
 import dev.imker.charts.market.Markets;
@@ -28,15 +31,47 @@ public record Analysis(
     Selection selection,
     WalkForwardSpec walkForward,
     LuckSpec luck,
+    List<String> libraries,
     Set<Output> outputs) {
+
+  /** The markets that are traded, of all that were loaded. */
+  public List<Market> traded(List<Market> markets) {
+    List<String> names = markets.stream().map(Market::name).toList();
+    for (String watched : data.watch()) {
+      if (!names.contains(watched)) {
+        throw new ChartException(
+            "data.watch: there is no market '%s'.%s"
+                .formatted(watched, NearestName.hint(watched, names)));
+      }
+    }
+    for (String looked : strategy.sources().markets()) {
+      if (!names.contains(looked)) {
+        throw new ChartException(
+            "The strategy looks at market '%s', which the data do not have.%s"
+                .formatted(looked, NearestName.hint(looked, names)));
+      }
+    }
+    List<Market> traded =
+        markets.stream().filter(market -> !data.watch().contains(market.name())).toList();
+    if (traded.isEmpty()) {
+      throw new ChartException("data.watch names all markets, so that none is traded.");
+    }
+    return traded;
+  }
+
+  /** Refuses what the strategy wants of Java and no library has. */
+  public void check(JavaIndicators java) {
+    strategy.sources().java().forEach((name, given) -> java.check(name, List.copyOf(given)));
+  }
 
   /** Whether one account trades all markets. */
   public boolean isPortfolio() {
     return strategy.portfolio() != null;
   }
 
-  /** What a plan has to know of the markets; of a portfolio, at the end, all of them as one. */
-  public List<MarketInfo> infos(List<Market> markets) {
+  /** What a plan has to know of the markets that are traded; of a portfolio, at the end, all of them as one. */
+  public List<MarketInfo> infos(List<Market> loaded) {
+    List<Market> markets = traded(loaded);
     List<MarketInfo> infos = new ArrayList<>(markets.stream().map(Market::info).toList());
     if (isPortfolio()) {
       infos.add(new Markets(markets).calendar().asMarket().info());

@@ -38,6 +38,7 @@ public final class AnalysisReader {
           "walk-forward",
           "luck",
           "report",
+          "libraries",
           // of the job that the analysis may become; nothing to do with them here
           "imker",
           "project",
@@ -113,6 +114,7 @@ public final class AnalysisReader {
     boolean halving = search.method() == Search.Method.HALVING;
     LuckSpec luck = mistakes.reading(() -> LuckSpec.read(map.get("luck"), kind, halving));
     Set<Output> outputs = mistakes.reading(() -> outputs(map.get("report")), Set.of());
+    List<String> libraries = mistakes.reading(() -> libraries(map.get("libraries")), List.of());
     String name =
         mistakes.reading(() -> map.containsKey("name") ? text(map, "name", root) : stem(file), "");
     mistakes.throwIfAny();
@@ -128,6 +130,7 @@ public final class AnalysisReader {
         selection,
         Objects.requireNonNull(walk),
         Objects.requireNonNull(luck),
+        libraries,
         outputs);
   }
 
@@ -179,6 +182,12 @@ public final class AnalysisReader {
       outputs.add(Output.values()[labels.indexOf(item.oneOf("format", labels))]);
     }
     return outputs;
+  }
+
+  private static List<String> libraries(@Nullable YamlValue value) {
+    return value == null
+        ? List.of()
+        : value.itemsOrSelf().stream().map(YamlValue::text).toList();
   }
 
   private static WalkForwardSpec walkForward(

@@ -1,7 +1,9 @@
 package dev.imker.charts.spec;
 
 import dev.imker.charts.market.CsvDialect;
+import dev.imker.charts.market.Frame;
 import dev.imker.charts.market.MarketModel;
+import dev.imker.charts.market.Session;
 import dev.imker.charts.market.SyntheticMarkets;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -14,13 +16,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads where the candles come from. */
 final class DataReader {
+  private static final List<String> FIELDS =
+      List.of(
+          "files", "folder", "set", "synthetic", "csv", "from", "to", "bars", "session", "watch");
   private static final List<String> SOURCES = List.of("files", "folder", "set", "synthetic");
 
   private DataReader() {}
 
   static DataSpec read(YamlValue value) {
     Map<String, YamlValue> map =
-        value.map(List.of("files", "folder", "set", "synthetic", "csv", "from", "to"));
+        value.map(FIELDS);
     if (SOURCES.stream().filter(map::containsKey).count() != 1) {
       throw value.error("give exactly one of " + String.join(", ", SOURCES) + ".");
     }
@@ -28,13 +33,44 @@ final class DataReader {
     YamlValue set = map.get("set");
     YamlValue synthetic = map.get("synthetic");
     YamlValue csv = map.get("csv");
+    YamlValue session = map.get("session");
     return new DataSpec(
         files == null ? List.of() : files.itemsOrSelf().stream().map(YamlValue::text).toList(),
         set == null ? null : set.text(),
         synthetic == null ? null : synthetic(synthetic),
         csv == null ? CsvDialect.DETECT : dialect(csv),
         date(map.get("from")),
-        date(map.get("to")));
+        date(map.get("to")),
+        value.mistakes().reading(() -> frame(map.get("bars"))),
+        session == null ? null : value.mistakes().reading(() -> session(session)),
+        watch(map.get("watch")));
+  }
+
+  static @Nullable Frame frame(@Nullable YamlValue value) {
+    return value == null
+        ? null
+        : Frame.parse(value.text())
+            .orElseThrow(
+                () ->
+                    value.error(
+                        "'%s' is no length of bars; write 5m, 15m, 1h, 4h, day, week or month."
+                            .formatted(value.text())));
+  }
+
+  static Session session(YamlValue value) {
+    try {
+      return Session.parse(value.text());
+    } catch (DateTimeException e) {
+      throw value.error(
+          "'%s' is no session; write from when to when, as in 09:30-16:00."
+              .formatted(value.text()));
+    }
+  }
+
+  private static List<String> watch(@Nullable YamlValue value) {
+    return value == null
+        ? List.of()
+        : value.itemsOrSelf().stream().map(YamlValue::text).toList();
   }
 
   private static @Nullable LocalDate date(@Nullable YamlValue value) {
@@ -64,14 +100,24 @@ final class DataReader {
 
   private static CsvDialect dialect(YamlValue value) {
     Map<String, YamlValue> map =
-        value.map(List.of("separator", "decimal", "date", "columns", "adjust", "time-zone"));
+        value.map(
+            List.of(
+                "separator",
+                "decimal",
+                "date",
+                "columns",
+                "adjust",
+                "time-zone",
+                "written-in",
+                "time-is"));
     YamlValue date = map.get("date");
     YamlValue columns = map.get("columns");
     YamlValue adjust = map.get("adjust");
+    YamlValue ends = map.get("time-is");
     Map<String, String> names = new HashMap<>();
     if (columns != null) {
       columns
-          .map(List.of("date", "open", "high", "low", "close", "volume", "adjusted"))
+          .map(List.of("date", "time", "open", "high", "low", "close", "volume", "adjusted"))
           .forEach((ours, theirs) -> names.put(ours, theirs.text()));
     }
     if (date != null) {
@@ -83,7 +129,9 @@ final class DataReader {
         date == null ? null : date.text(),
         names,
         adjust != null && adjust.flag(),
-        timeZone(map.get("time-zone")));
+        timeZone(map.get("time-zone")),
+        timeZone(map.get("written-in")),
+        ends != null && ends.oneOf("time-is", List.of("start", "end")).equals("end"));
   }
 
   private static @Nullable ZoneId timeZone(@Nullable YamlValue value) {

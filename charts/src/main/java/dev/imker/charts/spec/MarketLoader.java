@@ -80,12 +80,17 @@ public final class MarketLoader {
 
   /** The part of a market that the analysis looks at. */
   public static Market cut(Market market, DataSpec data) {
-    if (data.from() == null && data.to() == null) {
-      return market;
+    Market cut = market;
+    if (data.from() != null || data.to() != null) {
+      cut =
+          cut.between(
+              Objects.requireNonNullElse(data.from(), LocalDate.MIN),
+              Objects.requireNonNullElse(data.to(), LocalDate.MAX));
     }
-    return market.between(
-        Objects.requireNonNullElse(data.from(), LocalDate.MIN),
-        Objects.requireNonNullElse(data.to(), LocalDate.MAX));
+    if (data.session() != null) {
+      cut = cut.within(data.session());
+    }
+    return data.bars() == null ? cut : data.bars().of(cut);
   }
 
   private static void checkNames(List<Market> markets) {

@@ -41,6 +41,7 @@ final class RuleReader {
           "weekday",
           "month",
           "day-of-month",
+          "time",
           "stop-loss",
           "take-profit",
           "trailing-stop",
@@ -150,6 +151,7 @@ final class RuleReader {
       case "weekday" -> calendar(Calendar.WEEKDAY, value, names(DayOfWeek.values()));
       case "month" -> calendar(Calendar.MONTH, value, names(Month.values()));
       case "day-of-month" -> calendar(Calendar.DAY_OF_MONTH, value, List.of());
+      case "time" -> new RuleExpr.OnClock(DataReader.session(value));
       case "stop-loss" -> stop(Stop.LOSS, value, label);
       case "take-profit" -> stop(Stop.GAIN, value, label);
       case "trailing-stop" -> stop(Stop.TRAILING, value, label);

@@ -1,6 +1,7 @@
 package dev.imker.charts.spec;
 
 import dev.imker.charts.ChartException;
+import dev.imker.charts.market.Frame;
 import dev.imker.charts.search.Expression;
 import dev.imker.charts.series.Argument;
 import dev.imker.charts.series.IndicatorCatalogue;
@@ -12,7 +13,8 @@ import dev.imker.charts.series.Signature.Match;
 import dev.imker.charts.series.Slot;
 import dev.imker.charts.series.Slot.Shape;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,11 +25,17 @@ import java.util.stream.Collectors;
 /** Reads indicators: names, numbers, and calls such as {sma: {of: close, bars: 20}}. */
 final class SeriesReader {
   private static final String FORMULA = "formula";
+  private static final String TIMEFRAME = "timeframe";
+  private static final String MARKET = "market";
+  private static final String JAVA = "java";
+  private static final Set<String> SPECIAL = Set.of(FORMULA, TIMEFRAME, MARKET, JAVA);
   private static final Set<String> PRICES = Set.of("open", "high", "low", "close", "volume");
 
   private final IndicatorCatalogue catalogue = IndicatorCatalogue.instance();
   private final Quantities quantities;
-  private final Map<String, Defined> defined = new HashMap<>();
+  private final Map<String, Defined> defined = new LinkedHashMap<>();
+  private final Set<String> otherMarkets = new LinkedHashSet<>();
+  private final Map<String, Set<String>> javaIndicators = new LinkedHashMap<>();
 
   /** An indicator the user gave a name. */
   record Defined(SeriesExpr expression, Yield yields, boolean broken) {
@@ -73,12 +81,15 @@ final class SeriesReader {
   Optional<SeriesExpr> truth(YamlValue value, String label) {
     String name = value.isScalar() ? value.text() : String.join("", value.map().keySet());
     boolean known =
-        (value.isScalar() && defined.containsKey(name)) || catalogue.find(name).isPresent();
+        (value.isScalar() && defined.containsKey(name))
+            || SPECIAL.contains(name)
+            || catalogue.find(name).isPresent();
     if (!known) {
       return Optional.empty();
     }
     Defined result = readAny(value, label);
-    if (result.yields() != Yield.TRUTH && !result.broken()) {
+    boolean mayBe = result.expression() instanceof SeriesExpr.Java; // what it gives is seen later
+    if (result.yields() != Yield.TRUTH && !result.broken() && !mayBe) {
       throw value.error(
           "'%s' does not say yes or no; compare it, as in {over: [%s, 0]}.".formatted(name, name));
     }
@@ -104,8 +115,8 @@ final class SeriesReader {
       throw value.error("expected one indicator, as in {sma: {of: close, bars: 20}}.");
     }
     var only = value.map().entrySet().iterator().next();
-    if (only.getKey().equals(FORMULA)) {
-      return formula(only.getValue());
+    if (SPECIAL.contains(only.getKey())) {
+      return special(only.getKey(), only.getValue(), label);
     }
     Entry entry = entry(value, only.getKey());
     YamlValue given = only.getValue();
@@ -113,6 +124,75 @@ final class SeriesReader {
     return named
         ? callNamed(entry, given, label)
         : call(entry, given, isArguments(given) ? given.items() : List.of(given), label);
+  }
+
+  private Defined special(String key, YamlValue value, String label) {
+    return switch (key) {
+      case FORMULA -> formula(value);
+      case TIMEFRAME -> timeframe(value, label);
+      case MARKET -> ofMarket(value, label);
+      default -> java(value, label);
+    };
+  }
+
+  private Defined timeframe(YamlValue value, String label) {
+    Map<String, YamlValue> map = value.map(List.of("bars", "of"));
+    Frame frame = DataReader.frame(Quantities.require(map, "bars", value));
+    Defined of = readAny(Quantities.require(map, "of", value), label);
+    return new Defined(
+        new SeriesExpr.InFrame(Objects.requireNonNull(frame), of.expression()), of.yields());
+  }
+
+  private Defined ofMarket(YamlValue value, String label) {
+    Map<String, YamlValue> map = value.map(List.of("name", "of"));
+    String name = Quantities.require(map, "name", value).text();
+    YamlValue of = map.get("of");
+    Defined read =
+        of == null ? new Defined(SeriesExpr.CLOSE, Yield.NUMBER) : readAny(of, label);
+    otherMarkets.add(name);
+    return new Defined(new SeriesExpr.OfMarket(name, read.expression()), read.yields());
+  }
+
+  /** Which parameters there are is known with the libraries only. */
+  private Defined java(YamlValue value, String label) {
+    Map<String, YamlValue> map =
+        value.isScalar() ? Map.of("name", value) : new LinkedHashMap<>(value.map());
+    YamlValue name = Quantities.require(map, "name", value);
+    Map<String, Argument> arguments = new LinkedHashMap<>();
+    map.forEach(
+        (key, given) -> {
+          if (!key.equals("name")) {
+            arguments.put(
+                key,
+                Quantities.looksLikeNumber(given)
+                    ? Argument.of(quantities.read(given, label + "." + key))
+                    : Argument.of(number(given, label + "." + key)));
+          }
+        });
+    javaIndicators.put(name.text(), Set.copyOf(arguments.keySet()));
+    return new Defined(new SeriesExpr.Java(name.text(), arguments), Yield.NUMBER);
+  }
+
+  /** The indicators with names that can be computed. */
+  Map<String, SeriesExpr> indicators() {
+    Map<String, SeriesExpr> named = new LinkedHashMap<>();
+    defined.forEach(
+        (name, one) -> {
+          if (one.yields() != Yield.STRUCTURE) {
+            named.put(name, one.expression());
+          }
+        });
+    return named;
+  }
+
+  /** Other markets that were looked at. */
+  Set<String> otherMarkets() {
+    return otherMarkets;
+  }
+
+  /** Indicators of libraries, with the names of what they were given. */
+  Map<String, Set<String>> javaIndicators() {
+    return javaIndicators;
   }
 
   /** Of the names that occur in it only, so that no other indicator delays the first signal. */
@@ -165,7 +245,9 @@ final class SeriesReader {
     }
     var only = value.map().entrySet().iterator().next();
     boolean isSlot = List.of("of", "bars", "k", "n").contains(only.getKey());
-    return !isSlot && catalogue.find(only.getKey()).isPresent();
+    boolean isIndicator =
+        SPECIAL.contains(only.getKey()) || catalogue.find(only.getKey()).isPresent();
+    return !isSlot && isIndicator;
   }
 
   private Entry entry(YamlValue value, String name) {

@@ -73,14 +73,18 @@ final class StrategyReader {
     if (longSide == null && shortSide == null) {
       throw value.error("there is no rule to enter by; add 'enter:' and 'exit:'.");
     }
-    YamlValue portfolio = map.get("portfolio");
+    YamlValue shared = map.get("portfolio");
+    Terms terms = terms(map);
+    Portfolio portfolio = shared == null ? null : portfolio(shared, map);
     return new TradingStrategy(
         longSide,
         shortSide,
-        terms(map),
+        terms,
         part(map.get("warm-up"), StrategyReader::warmUp, TradingStrategy.UNTIL_SETTLED),
         part(map.get("seed"), StrategyReader::seeding, Seeding.SMA),
-        portfolio == null ? null : portfolio(portfolio, map));
+        new TradingStrategy.Sources(
+            series.indicators(), series.otherMarkets(), series.javaIndicators()),
+        portfolio);
   }
 
   private TradingStrategy.@Nullable Side side(Map<String, YamlValue> map, String name) {

@@ -94,8 +94,7 @@ public final class CurveFigures {
       before = value;
     }
     int bars = curve.length;
-    int days = market.epochDays()[lastBar] - market.epochDays()[firstBar];
-    double years = Math.max(1, days) / DAYS_PER_YEAR;
+    double years = Math.max(1, market.daysBetween(firstBar, lastBar)) / DAYS_PER_YEAR;
     double perYear = Math.sqrt(bars / years);
     double riskFree = riskFreePerBar(terms, bars / years);
     Moments moments =

@@ -59,7 +59,7 @@ public record Portfolio(
     boolean isDue(LocalDate before, LocalDate day) {
       return switch (this) {
         case NEVER -> false;
-        case DAILY -> true;
+        case DAILY -> !before.equals(day);
         case WEEKLY ->
             !before
                 .with(WeekFields.ISO.dayOfWeek(), 1)

@@ -84,6 +84,7 @@ final class PortfolioAccount {
 
   /** Buys, or sells short, up to so much money; never more than the account allows. */
   void add(Seat seat, Fill fill, boolean isLong, double money, double[] prices) {
+    borrow(seat, fill.bar()); // for what was held until now
     double price = fill.marketPrice() * (isLong ? 1 + slippage() : 1 - slippage());
     double missing = money - Math.abs(seat.value(fill.marketPrice()));
     double room = terms.leverage() * equity(prices) - gross(prices);

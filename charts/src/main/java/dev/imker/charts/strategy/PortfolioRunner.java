@@ -2,6 +2,7 @@ package dev.imker.charts.strategy;
 
 import dev.imker.charts.ChartException;
 import dev.imker.charts.NearestName;
+import dev.imker.charts.kernel.Surroundings;
 import dev.imker.charts.market.CommonCalendar;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.outcome.RunResult;
@@ -19,9 +20,12 @@ public final class PortfolioRunner implements Trader {
   private final CommonCalendar calendar;
   private final List<StrategyRunner> runners;
 
-  public PortfolioRunner(CommonCalendar calendar) {
+  public PortfolioRunner(CommonCalendar calendar, Surroundings surroundings) {
     this.calendar = calendar;
-    this.runners = calendar.members().stream().map(StrategyRunner::new).toList();
+    this.runners =
+        calendar.members().stream()
+            .map(market -> new StrategyRunner(market, surroundings))
+            .toList();
   }
 
   @Override

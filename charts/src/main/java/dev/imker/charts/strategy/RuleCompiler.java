@@ -1,7 +1,10 @@
 package dev.imker.charts.strategy;
 
+import dev.imker.charts.ChartException;
 import dev.imker.charts.kernel.SeriesCache;
+import dev.imker.charts.market.BarTimes;
 import dev.imker.charts.market.Market;
+import dev.imker.charts.market.Session;
 import dev.imker.charts.series.Argument;
 import dev.imker.charts.series.Quantity;
 import dev.imker.charts.series.Series;
@@ -129,7 +132,6 @@ final class RuleCompiler {
   private double[] volatility(int count) {
     unstableBars = Math.max(unstableBars, count);
     double[] close = market.close();
-    int[] days = market.epochDays();
     double[] result = new double[bars];
     Arrays.fill(result, Double.NaN);
     for (int i = count; i < bars; i++) {
@@ -141,7 +143,7 @@ final class RuleCompiler {
         squares += change * change;
       }
       double mean = sum / count;
-      double perYear = count / ((days[i] - days[i - count]) / DAYS_PER_YEAR);
+      double perYear = count / (market.daysBetween(i - count, i) / DAYS_PER_YEAR);
       result[i] = Math.sqrt(Math.max(0, squares / count - mean * mean) * perYear);
     }
     return result;
@@ -231,6 +233,7 @@ final class RuleCompiler {
         yield BarSet.of(bars, i -> values[i] > 0);
       }
       case RuleExpr.OnCalendar(var calendar, var mask) -> onCalendar(calendar, mask);
+      case RuleExpr.OnClock(var hours) -> onClock(hours);
       default -> throw new IllegalStateException(rule + " depends on the position");
     };
   }
@@ -298,6 +301,16 @@ final class RuleCompiler {
               };
           return (mask >>> number & 1) != 0;
         });
+  }
+
+  private BarSet onClock(Session hours) {
+    BarTimes times = market.times();
+    if (!times.isIntraday()) {
+      throw new ChartException(
+          "The rule 'time' needs candles with times; those of %s are of days or longer."
+              .formatted(market.name()));
+    }
+    return BarSet.of(bars, i -> hours.has(times.seconds()[i]));
   }
 
   private Series of(SeriesExpr expression) {

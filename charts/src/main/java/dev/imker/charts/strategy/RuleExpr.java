@@ -1,5 +1,6 @@
 package dev.imker.charts.strategy;
 
+import dev.imker.charts.market.Session;
 import dev.imker.charts.series.Quantity;
 import dev.imker.charts.series.SeriesExpr;
 import java.util.List;
@@ -101,6 +102,14 @@ public sealed interface RuleExpr {
 
   /** The bar's day is one of these; bit n of the mask stands for number n, Monday and January 1. */
   record OnCalendar(Calendar calendar, long mask) implements RuleExpr {
+    @Override
+    public RuleExpr bind(double[] parameters) {
+      return this;
+    }
+  }
+
+  /** The bar begins within these hours. */
+  record OnClock(Session hours) implements RuleExpr {
     @Override
     public RuleExpr bind(double[] parameters) {
       return this;

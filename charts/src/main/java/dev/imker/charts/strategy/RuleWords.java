@@ -10,6 +10,7 @@ import java.time.Month;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Rules as people say them. */
@@ -36,6 +37,7 @@ public final class RuleWords {
       case RuleExpr.AtExtreme extreme -> extreme.highest() ? "highest" : "lowest";
       case RuleExpr.Says says -> series(says.truth());
       case RuleExpr.OnCalendar calendar -> label(calendar.calendar());
+      case RuleExpr.OnClock clock -> "time";
       case RuleExpr.StopAt stop -> name(stop.stop());
       case RuleExpr.AtrStopAt stop -> "atr-" + name(stop.stop());
       case RuleExpr.After after ->
@@ -77,6 +79,7 @@ public final class RuleWords {
               .formatted(series(of), highest ? "highest" : "lowest", number(count));
       case RuleExpr.Says(var truth) -> series(truth);
       case RuleExpr.OnCalendar(var calendar, var mask) -> calendar(calendar, mask);
+      case RuleExpr.OnClock(var hours) -> "the time is " + hours.text();
       case RuleExpr.StopAt(var stop, var percent, var price) ->
           stop(stop, series(price), number(percent) + " %");
       case RuleExpr.AtrStopAt(var stop, var count, var factor) ->
@@ -140,6 +143,15 @@ public final class RuleWords {
             case MAX -> "max(%s, %s)".formatted(series(left), series(right));
           };
       case SeriesExpr.Formula formula -> "(" + formula.text() + ")";
+      case SeriesExpr.InFrame(var frame, var of) ->
+          "%s by %s".formatted(series(of), frame.text());
+      case SeriesExpr.OfMarket(var market, var of) -> "%s of %s".formatted(series(of), market);
+      case SeriesExpr.Java(var name, var given) ->
+          name
+              + given.entrySet().stream()
+                  .sorted(Map.Entry.comparingByKey())
+                  .map(entry -> entry.getKey() + " " + argument(entry.getValue()))
+                  .collect(Collectors.joining(", ", "(", ")"));
       case SeriesExpr.Call(var key, var arguments) -> call(key, arguments);
     };
   }
@@ -155,14 +167,16 @@ public final class RuleWords {
         ? name
         : name
             + arguments.stream()
-                .map(
-                    argument ->
-                        switch (argument) {
-                          case Argument.OfSeries(var series) -> series(series);
-                          case Argument.OfNumber(var number) -> number(number);
-                          case Argument.OfChoice(var constant) -> constant.toString();
-                        })
+                .map(RuleWords::argument)
                 .collect(Collectors.joining(", ", "(", ")"));
+  }
+
+  private static String argument(Argument argument) {
+    return switch (argument) {
+      case Argument.OfSeries(var series) -> series(series);
+      case Argument.OfNumber(var number) -> number(number);
+      case Argument.OfChoice(var constant) -> constant.toString();
+    };
   }
 
   private static double at(Quantity quantity) {

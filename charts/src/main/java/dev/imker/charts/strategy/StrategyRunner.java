@@ -1,6 +1,7 @@
 package dev.imker.charts.strategy;
 
 import dev.imker.charts.kernel.SeriesCache;
+import dev.imker.charts.kernel.Surroundings;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.outcome.RunResult;
 import dev.imker.charts.series.Seeding;
@@ -18,16 +19,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StrategyRunner implements Trader {
   private final Market market;
+  private final Surroundings surroundings;
   private final Map<Seeding, RuleCompiler> compilers = new EnumMap<>(Seeding.class);
   private final Map<Seeding, SeriesCache> series = new EnumMap<>(Seeding.class);
 
   public StrategyRunner(Market market) {
+    this(market, Surroundings.NONE);
+  }
+
+  public StrategyRunner(Market market, Surroundings surroundings) {
     this.market = market;
+    this.surroundings = surroundings;
   }
 
   private RuleCompiler compiler(Seeding seeding) {
     return compilers.computeIfAbsent(
-        seeding, s -> new RuleCompiler(series.computeIfAbsent(s, t -> new SeriesCache(market, t))));
+        seeding, s -> new RuleCompiler(series.computeIfAbsent(s, this::cache)));
+  }
+
+  private SeriesCache cache(Seeding seeding) {
+    return new SeriesCache(market, seeding, surroundings);
   }
 
   /** How many indicator series were computed so far. */

@@ -323,10 +323,10 @@ final class TradingAccount {
               market.name(),
               units > 0 ? "long" : "short",
               entryBar,
-              market.date(entryBar).toString(),
+              market.when(entryBar),
               entryPrice,
               bar,
-              market.date(bar).toString(),
+              market.when(bar),
               price,
               size,
               costs + exitFee,
@@ -358,8 +358,7 @@ final class TradingAccount {
   /** The figures over the bars of the run, by {@link Figure#ordinal()}. */
   double[] figures(int lastBar) {
     int bars = lastBar - firstBar + 1;
-    int days = market.epochDays()[lastBar] - market.epochDays()[firstBar];
-    double years = Math.max(days, 1) / DAYS_PER_YEAR;
+    double years = Math.max(market.daysBetween(firstBar, lastBar), 1) / DAYS_PER_YEAR;
     double barsPerYear = bars / years;
     double riskFree = CurveFigures.riskFreePerBar(terms, barsPerYear);
     CurveFigures.Moments moments =

@@ -1,6 +1,11 @@
 package dev.imker.charts.strategy;
 
 import dev.imker.charts.series.Seeding;
+import dev.imker.charts.series.SeriesExpr;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param warmUpBars bars at the start without any signal; negative: until all series are settled
  * @param seeding what recursive averages start with
+ * @param sources what else belongs to its rules
  * @param portfolio how the account is shared by all markets; null if each market has its own
  */
 public record TradingStrategy(
@@ -16,8 +22,25 @@ public record TradingStrategy(
     Terms terms,
     int warmUpBars,
     Seeding seeding,
+    Sources sources,
     @Nullable Portfolio portfolio) {
   public static final int UNTIL_SETTLED = -1;
+
+  /**
+   * What rules are made of.
+   *
+   * @param indicators those with names, with parameters
+   * @param markets others that are looked at
+   * @param java indicators of libraries, with the names of what they are given
+   */
+  public record Sources(
+      Map<String, SeriesExpr> indicators, Set<String> markets, Map<String, Set<String>> java) {
+    public Sources {
+      indicators = Collections.unmodifiableMap(new LinkedHashMap<>(indicators));
+      markets = Set.copyOf(markets);
+      java = Map.copyOf(java);
+    }
+  }
 
   /**
    * @param orders that rest in the market besides
@@ -36,6 +59,7 @@ public record TradingStrategy(
         terms.bind(parameters),
         warmUpBars,
         seeding,
+        sources,
         portfolio == null ? null : portfolio.bind(parameters));
   }
 }

@@ -4,6 +4,7 @@ import dev.imker.charts.Cancellation;
 import dev.imker.charts.CancelledException;
 import dev.imker.charts.ChartException;
 import dev.imker.charts.Progress;
+import dev.imker.charts.code.JavaIndicators;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketInfo;
 import dev.imker.charts.market.Markets;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class LocalRun {
   private final Analysis analysis;
   private final Markets markets;
+  private final JavaIndicators java;
   private final Study study;
   private final int threads;
   private final Progress progress;
@@ -31,8 +33,26 @@ public final class LocalRun {
       int threads,
       Progress progress,
       Cancellation cancellation) {
+    this(analysis, markets, JavaIndicators.NONE, threads, progress, cancellation);
+  }
+
+  /**
+   * @param markets all that were loaded
+   * @param java indicators of libraries that the analysis names
+   */
+  public LocalRun(
+      Analysis analysis,
+      List<Market> markets,
+      JavaIndicators java,
+      int threads,
+      Progress progress,
+      Cancellation cancellation) {
+    analysis.check(java);
     this.analysis = analysis;
-    this.markets = new Markets(markets);
+    this.java = java;
+    List<Market> traded = analysis.traded(markets);
+    List<Market> watched = markets.stream().filter(m -> !traded.contains(m)).toList();
+    this.markets = new Markets(traded, watched);
     this.threads = threads;
     this.progress = progress;
     this.cancellation = cancellation;
@@ -100,7 +120,7 @@ public final class LocalRun {
           long delta = unitDone - before.getAndSet(unitDone);
           progress.advanced(steps.addAndGet(delta), total);
         };
-    return UnitRunner.run(analysis, markets, unit, unitProgress, cancellation);
+    return UnitRunner.run(analysis, markets, java, unit, unitProgress, cancellation);
   }
 
   private static ChartException failure(ExecutionException e) {

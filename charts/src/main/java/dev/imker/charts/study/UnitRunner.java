@@ -2,7 +2,8 @@ package dev.imker.charts.study;
 
 import dev.imker.charts.Cancellation;
 import dev.imker.charts.Progress;
-import dev.imker.charts.market.CommonCalendar;
+import dev.imker.charts.code.JavaIndicators;
+import dev.imker.charts.kernel.Surroundings;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketQuality;
 import dev.imker.charts.market.Markets;
@@ -38,6 +39,7 @@ public final class UnitRunner {
   private final Market market;
   private final Progress progress;
   private final Cancellation cancellation;
+  private final JavaIndicators java;
   private final Trader trader;
   private final long steps;
   private long done;
@@ -48,33 +50,39 @@ public final class UnitRunner {
   private UnitRunner(
       Analysis analysis,
       Markets markets,
+      JavaIndicators java,
       WorkUnit unit,
       Progress progress,
       Cancellation cancellation) {
+    this.java = java;
     this.analysis = analysis;
     this.unit = unit;
     this.markets = markets;
     this.market = markets.get(unit.market());
     this.progress = progress;
     this.cancellation = cancellation;
+    Surroundings surroundings = new Surroundings(markets::get, java);
     this.trader =
         analysis.isPortfolio()
-            ? new PortfolioRunner(markets.calendar())
-            : new StrategyRunner(market);
+            ? new PortfolioRunner(markets.calendar(), surroundings)
+            : new StrategyRunner(market, surroundings);
     this.steps = unit.steps();
   }
 
   /**
-   * @param markets the candles of the market that the unit names; of a portfolio, of all markets
+   * @param markets the candles of the market that the unit names, and of those that the strategy
+   *     looks at; of a portfolio, of all markets
+   * @param java indicators of libraries that the analysis names
    * @throws dev.imker.charts.CancelledException soon after cancellation was requested
    */
   public static PartialResult run(
       Analysis analysis,
       Markets markets,
+      JavaIndicators java,
       WorkUnit unit,
       Progress progress,
       Cancellation cancellation) {
-    return new UnitRunner(analysis, markets, unit, progress, cancellation).all();
+    return new UnitRunner(analysis, markets, java, unit, progress, cancellation).all();
   }
 
   private PartialResult all() {
@@ -109,8 +117,8 @@ public final class UnitRunner {
   private PartialResult.Outcome outcome(
       Run run, double[][] figures, RunResult last, List<PartialResult.LegOutcome> legs) {
     return new PartialResult.Outcome(
-        market.date(run.firstBar()).toString(),
-        market.date(run.lastBar()).toString(),
+        market.when(run.firstBar()),
+        market.when(run.lastBar()),
         figures,
         last.trades(),
         last.curve(),
@@ -150,7 +158,7 @@ public final class UnitRunner {
                 .toList(),
             held(result, first, last));
     return new PartialResult.LegOutcome(
-        market.date(first).toString(), market.date(last).toString(), figures);
+        market.when(first), market.when(last), figures);
   }
 
   /** At how many closes there was a position. */
@@ -199,11 +207,20 @@ public final class UnitRunner {
   }
 
   private Trader shuffled(long seed) {
-    if (!analysis.isPortfolio()) {
-      return new StrategyRunner(ShuffledMarket.of(market, seed));
-    }
-    List<Market> other = markets.all().stream().map(one -> ShuffledMarket.of(one, seed)).toList();
-    return new PortfolioRunner(new CommonCalendar(other));
+    Set<String> seen = analysis.strategy().sources().markets();
+    List<Market> needed =
+        markets.all().stream()
+            .filter(m -> analysis.isPortfolio() || m == market || seen.contains(m.name()))
+            .toList();
+    Markets other = new Markets(shuffled(needed, seed), shuffled(markets.watched(), seed));
+    Surroundings surroundings = new Surroundings(other::get, java);
+    return analysis.isPortfolio()
+        ? new PortfolioRunner(other.calendar(), surroundings)
+        : new StrategyRunner(other.get(market.name()), surroundings);
+  }
+
+  private static List<Market> shuffled(List<Market> all, long seed) {
+    return all.stream().map(one -> ShuffledMarket.of(one, seed)).toList();
   }
 
   private void advance(int bars) {

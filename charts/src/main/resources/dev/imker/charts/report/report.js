@@ -13,7 +13,8 @@
     if (text !== undefined) made.textContent = text;
     return made;
   };
-  const date = day => new Date(day * 86400000).toISOString().slice(0, 10);
+  const date = day => new Date(Math.round(day * 86400) * 1000).toISOString()
+    .slice(0, Number.isInteger(day) ? 10 : 16).replace('T', ' ');
   const money = value => value.toLocaleString('en', { maximumFractionDigits: 2 });
   const percent = value => (100 * value).toFixed(1) + ' %';
   const falls = curve => {

@@ -31,7 +31,7 @@ class KernelsTest {
       assertEqual(
           key + " on " + market.name(),
           new SeriesCache(market, Seeding.FIRST).of(call),
-          new Ta4jBridge(market, null).series(call));
+          new Ta4jBridge(market, null, Surroundings.NONE).series(call));
     }
   }
 

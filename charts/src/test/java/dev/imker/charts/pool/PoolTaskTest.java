@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.charts.Cancellation;
 import dev.imker.charts.Progress;
+import dev.imker.charts.code.JavaIndicators;
+import dev.imker.charts.code.Libraries;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketCsvWriter;
 import dev.imker.charts.market.MarketModel;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -98,9 +101,70 @@ class PoolTaskTest {
   }
 
   private static String alone(PoolPlan plan, List<Market> markets) {
+    return alone(plan, markets, JavaIndicators.NONE);
+  }
+
+  private static String alone(PoolPlan plan, List<Market> markets, JavaIndicators java) {
     Analysis analysis = plan.analysis();
     return ChartJson.write(
-        new LocalRun(analysis, markets, 2, Progress.SILENT, Cancellation.NEVER).run());
+        new LocalRun(analysis, markets, java, 2, Progress.SILENT, Cancellation.NEVER).run());
+  }
+
+  /** With another market to look at, longer bars, and an indicator in Java. */
+  @Test
+  void tasks_bring_along_what_rules_look_at() throws IOException {
+    List<Market> markets = SyntheticMarkets.generate(3, 6, 4, MarketModel.MIXED);
+    Path data = folder.resolve("candles");
+    List<String> files =
+        markets.stream()
+            .map(market -> MarketCsvWriter.write(market, data).getFileName().toString())
+            .toList();
+    Path jar =
+        Libraries.of(
+            folder,
+            """
+            @Indicator(name = "gain", parameters = "bars")
+            public static double[] gain(Candles c, int bars) {
+              double[] r = new double[c.bars()];
+              for (int i = 0; i < r.length; i++) {
+                r[i] = i < bars ? Double.NaN : c.close()[i] / c.close()[i - bars] - 1;
+              }
+              return r;
+            }
+            """);
+    String text =
+        """
+        kind: optimise
+        data: {files: ["*.csv"], watch: SYN-02}
+        libraries: [some/mine.jar]
+        strategy:
+          indicators:
+            gain: {java: {name: gain, bars: {from: 2, to: 60}}}
+            week: {timeframe: {bars: week, of: {sma: {from: 2, to: 10}}}}
+            index: {market: {name: SYN-02, of: {sma: 30}}}
+          enter: [{over: [gain, 0]}, {over: [close, week]}, {over: [{market: {name: SYN-02}}, index]}]
+          exit: {under: [gain, 0]}
+        report: {formats: [json, csv]}
+        """;
+    Analysis analysis = AnalysisReader.parse("a.yaml", text);
+    PoolPlan plan =
+        PoolPlan.of("a.yaml", text, files, analysis.infos(markets)).withStepsPerUnit(100_000);
+    assertThat(plan.rounds().getFirst()).hasSizeGreaterThan(2);
+    List<String> tasks = new ArrayList<>(List.of("report"));
+    for (int chunk = 1; chunk <= plan.rounds().getFirst().size(); chunk++) {
+      tasks.add("work-0-" + chunk);
+    }
+    for (String task : tasks) {
+      Path libraries = Files.createDirectories(folder.resolve(task).resolve(PoolTask.LIBRARIES));
+      Files.copy(jar, libraries.resolve("mine.jar"));
+    }
+    String result = byManyTasks(plan, data);
+    assertThat(result).isEqualTo(alone(plan, markets, JavaIndicators.of(List.of(jar))));
+    assertThat(result).contains("SYN-01").doesNotContain("\"market\":\"SYN-02\"");
+    assertThat(folder.resolve("report/indicators/SYN-01.csv"))
+        .content()
+        .startsWith("date,close,gain,week,index\n");
+    assertThat(folder.resolve("report/indicators/SYN-02.csv")).doesNotExist();
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.imker.charts.ChartException;
+import dev.imker.charts.kernel.Surroundings;
 import dev.imker.charts.market.CommonCalendar;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketModel;
@@ -40,7 +41,7 @@ class PortfolioTest {
 
   private static RunResult run(String yaml, Market... markets) {
     CommonCalendar calendar = new CommonCalendar(List.of(markets));
-    return new PortfolioRunner(calendar)
+    return new PortfolioRunner(calendar, Surroundings.NONE)
         .run(strategy(yaml), new double[0], Span.all(calendar.asMarket()), true);
   }
 
@@ -121,6 +122,27 @@ class PortfolioTest {
     assertThat(b.units()).isEqualTo(128, within(1e-9)); // 80 for 50, 48 more for 50
     assertThat(b.entryPrice()).isEqualTo(50, within(1e-9));
     assertThat(b.open()).isTrue();
+  }
+
+  /** What is borrowed for the days before is what was held then. */
+  @Test
+  void borrowing_costs_what_was_held_until_more_was_sold_short() {
+    RunResult result =
+        run(
+            """
+            long: {enter: never, exit: never}
+            short: {enter: always, exit: never}
+            warm-up: 0
+            borrow: 36.525
+            portfolio: {weights: {a: 50}, rebalance: daily}
+            """,
+            market("a", 29, 100, 100, 50, 50));
+    // A day costs a thousandth of the last close: 5 of 50 sold for 100, then 2.50 of them at 50,
+    // and only then there are (15,000 - 5 - 50 * 50) / 2 / 50 of them.
+    Trade open = result.trades().getLast();
+    assertThat(open.open()).isTrue();
+    assertThat(open.units()).isEqualTo(124.95, within(1e-9));
+    assertThat(open.fees()).isEqualTo(7.5, within(1e-9));
   }
 
   @Test

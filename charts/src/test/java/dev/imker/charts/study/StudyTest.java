@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.imker.charts.Cancellation;
 import dev.imker.charts.CancelledException;
 import dev.imker.charts.Progress;
+import dev.imker.charts.code.JavaIndicators;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketModel;
 import dev.imker.charts.market.Markets;
@@ -133,6 +134,7 @@ class StudyTest {
               UnitRunner.run(
                   analysis,
                   new Markets(List.of(market)),
+                  JavaIndicators.NONE,
                   sent,
                   Progress.SILENT,
                   Cancellation.NEVER);
@@ -293,7 +295,13 @@ class StudyTest {
     Study study = new Study(analysis, MARKETS.stream().map(Market::info).toList(), 1 << 30);
     WorkUnit unit = study.round(0, List.of()).getFirst();
     assertThatThrownBy(
-            () -> UnitRunner.run(analysis, new Markets(MARKETS), unit, Progress.SILENT, () -> true))
+            () -> UnitRunner.run(
+                    analysis,
+                    new Markets(MARKETS),
+                    JavaIndicators.NONE,
+                    unit,
+                    Progress.SILENT,
+                    () -> true))
         .isInstanceOf(CancelledException.class);
   }
 }

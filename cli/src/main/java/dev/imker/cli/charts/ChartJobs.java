@@ -1,6 +1,8 @@
 package dev.imker.cli.charts;
 
 import dev.imker.charts.ChartException;
+import dev.imker.charts.code.IndicatorScan;
+import dev.imker.charts.code.JavaIndicators;
 import dev.imker.charts.market.CsvMarkets;
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketInfo;
@@ -45,7 +47,7 @@ public final class ChartJobs implements JobDialect {
       Analysis analysis = AnalysisReader.parse(file, text);
       List<Source> sources = sources(analysis.data(), files);
       PoolPlan plan = PoolPlan.of(file, text, names(sources), infos(analysis, sources));
-      return draft(analysis, plan, sources);
+      return draft(analysis, plan, sources, libraries(analysis, files));
     } catch (SpecException e) {
       return Draft.refused(
           new Finding(
@@ -108,6 +110,28 @@ public final class ChartJobs implements JobDialect {
     return tables;
   }
 
+  /** Looked through for the indicators that the analysis wants, and not run here. */
+  private static List<JobFiles.Found> libraries(Analysis analysis, JobFiles files)
+      throws IOException {
+    List<JobFiles.Found> libraries = new ArrayList<>();
+    List<IndicatorScan.Found> indicators = new ArrayList<>();
+    for (String written : analysis.libraries()) {
+      List<JobFiles.Found> found = search(written, files).orElse(List.of());
+      if (found.size() != 1) {
+        throw new IOException("libraries: '%s' is no file, or was not sent along.".formatted(written));
+      }
+      String source = found.getFirst().source();
+      byte[] jar =
+          files
+              .read(source)
+              .orElseThrow(() -> new IOException(source + " was not sent along."));
+      indicators.addAll(IndicatorScan.of(lastName(source), jar));
+      libraries.add(found.getFirst());
+    }
+    analysis.check(JavaIndicators.found(indicators));
+    return libraries;
+  }
+
   private static Optional<List<JobFiles.Found>> search(String written, JobFiles files)
       throws IOException {
     try {
@@ -145,7 +169,8 @@ public final class ChartJobs implements JobDialect {
 
   // ---------------------------------------------------------------- stages
 
-  private static Draft draft(Analysis analysis, PoolPlan plan, List<Source> sources) {
+  private static Draft draft(
+      Analysis analysis, PoolPlan plan, List<Source> sources, List<JobFiles.Found> libraries) {
     List<Stage> stages = new ChartStages(plan).all();
     List<LocalInput> local = new ArrayList<>();
     List<Stage> complete = new ArrayList<>();
@@ -161,6 +186,12 @@ public final class ChartJobs implements JobDialect {
                 local.add(new LocalInput(i, found.source(), path, found.size(), false, "", ""));
             default -> throw new IllegalStateException("candles from nowhere");
           }
+        }
+      }
+      if (!ChartStages.isWithoutData(stage)) {
+        for (JobFiles.Found library : libraries) {
+          String path = ChartStages.LIBRARIES + "/" + lastName(library.source());
+          local.add(new LocalInput(i, library.source(), path, library.size(), false, "", ""));
         }
       }
       complete.add(stage.withFiles(stored, stage.outputs()));

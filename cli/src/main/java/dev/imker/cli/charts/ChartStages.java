@@ -18,6 +18,7 @@ import java.util.Map;
  */
 final class ChartStages {
   static final String DATA = PoolTask.DATA;
+  static final String LIBRARIES = PoolTask.LIBRARIES;
   private static final String PICK = "pick-";
   private static final String WORK = "work-";
   private static final String REPORT = "report";
@@ -26,7 +27,7 @@ final class ChartStages {
   private static final int MAX_PLAN_CHARS = 100_000;
 
   private static final List<String> REPORT_FILES =
-      List.of("report.*", "result.json", "*.csv", "pictures/**", "prices/**");
+      List.of("report.*", "result.json", "*.csv", "pictures/**", "prices/**", "indicators/**");
 
   private final List<List<PoolPlan.Chunk>> rounds;
   private final String plan;

@@ -25,7 +25,10 @@ import dev.imker.model.job.InputFile;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
 import dev.imker.model.kind.TaskKind;
+import dev.imker.tasks.charts.Candles;
+import dev.imker.tasks.charts.Indicator;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -34,8 +37,11 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -104,6 +110,50 @@ class ChartJobsTest {
         .hasMessageContaining("analysis, line 8");
     assertThat(chart.problems(Map.of("candles", "a", "set", "b"))).hasSize(1);
     assertThat(ServiceLoader.load(TaskKind.class)).hasAtLeastOneElementOfType(ChartKind.class);
+  }
+
+  /** What a user would write. */
+  public static final class Mine {
+    private Mine() {}
+
+    /** Nothing is computed where jobs are read. */
+    @Indicator(name = "mine", parameters = "bars")
+    public static double[] values(Candles candles, int bars) {
+      throw new AssertionError("called with " + candles.bars() + " and " + bars);
+    }
+  }
+
+  private void library() throws IOException {
+    String name = Mine.class.getName().replace('.', '/') + ".class";
+    try (OutputStream out = Files.newOutputStream(folder.resolve("mine.jar"));
+        JarOutputStream jar = new JarOutputStream(out);
+        InputStream in =
+            Objects.requireNonNull(Mine.class.getClassLoader().getResourceAsStream(name))) {
+      jar.putNextEntry(new ZipEntry(name));
+      in.transferTo(jar);
+    }
+  }
+
+  @Test
+  void libraries_go_along_with_the_tasks_and_are_looked_through_before() throws IOException {
+    String text =
+        """
+        kind: backtest
+        data: {synthetic: {markets: 1, years: 2}}
+        libraries: [mine.jar]
+        strategy:
+          enter: {over: [{java: {name: mine, bars: 3}}, 0]}
+          exit: {bars-held: 3}
+        """;
+    assertThat(read(text, Map.of()).findings().getFirst().problem()).contains("mine.jar");
+    library();
+    Reading reading = read(text, Map.of());
+    assertThat(reading.findings()).isEmpty();
+    assertThat(reading.jobs().getFirst().files())
+        .extracting(LocalInput::path)
+        .containsExactly("libraries/mine.jar");
+    assertThat(read(text.replace("bars: 3", "bras: 3"), Map.of()).findings().getFirst().problem())
+        .contains("no parameter 'bras'. Did you mean 'bars'?");
   }
 
   @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.charts.code;
+
+import org.jspecify.annotations.NullMarked;

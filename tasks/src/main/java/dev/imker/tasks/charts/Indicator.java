@@ -1,0 +1,32 @@
+package dev.imker.tasks.charts;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * An indicator of one's own for chart analyses: a public static method in a library that the
+ * analysis names under {@code libraries}. It takes {@link Candles} first, then numbers ({@code int}
+ * or {@code double}) and other indicators ({@code double[]}), and gives a value for every candle:
+ * {@code double[]}, NaN where there is none, or {@code boolean[]}.
+ *
+ * <pre>{@code
+ * @Indicator(name = "edge", parameters = {"of", "bars"})
+ * public static double[] edge(Candles candles, double[] of, int bars) { … }
+ * }</pre>
+ *
+ * <p>A value must not depend on later candles. That is tried with shortened candles, and an
+ * indicator that does is refused.
+ */
+@Documented
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Indicator {
+  /** What files call it. */
+  String name();
+
+  /** What files call the parameters behind the candles, in their order. */
+  String[] parameters() default {};
+}
