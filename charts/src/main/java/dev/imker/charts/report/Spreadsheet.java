@@ -27,7 +27,22 @@ final class Spreadsheet {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return out.toByteArray();
+    return withCharts(out.toByteArray(), tables);
+  }
+
+  private static byte[] withCharts(byte[] workbook, List<Table> tables) {
+    for (int i = 0; i < tables.size(); i++) {
+      Table table = tables.get(i);
+      int rows = Math.min(table.rows().size(), MAX_ROWS);
+      if (table.name().equals(EquityTable.NAME) && rows > 1) {
+        try {
+          return NativeCharts.ofAccounts(workbook, i + 1, table, rows);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+    return workbook;
   }
 
   private static void write(Worksheet sheet, Table table) {
@@ -73,7 +88,7 @@ final class Spreadsheet {
     } else if (isDate(value.toString(), " \\d{2}:\\d{2}")) {
       sheet.value(row, column, LocalDateTime.parse(value.toString().replace(' ', 'T')));
       sheet.style(row, column).format("yyyy-mm-dd hh:mm").set();
-    } else {
+    } else if (!value.toString().isEmpty()) { // an empty text would be drawn as zero
       sheet.value(row, column, value.toString());
     }
   }

@@ -70,9 +70,10 @@
     }
     for (const value of [0, lowest])
       svg.append(element('text', { x: LEFT - 6, y: z(value) + 4, 'text-anchor': 'end', 'font-size': 11, fill: 'currentColor' }, percent(value)));
-    for (let k = 0; k <= 6; k++) {
-      const i = Math.round(from + (to - from) * k / 6);
-      svg.append(element('text', { x: x(i), y: H - 8, 'text-anchor': k === 0 ? 'start' : k === 6 ? 'end' : 'middle', 'font-size': 11, fill: 'currentColor' }, date(course.days[i])));
+    const labels = Number.isInteger(course.days[from]) && Number.isInteger(course.days[to]) ? 6 : 4;
+    for (let k = 0; k <= labels; k++) {
+      const i = Math.round(from + (to - from) * k / labels);
+      svg.append(element('text', { x: x(i), y: H - 8, 'text-anchor': k === 0 ? 'start' : k === labels ? 'end' : 'middle', 'font-size': 11, fill: 'currentColor' }, date(course.days[i])));
     }
     svg.append(element('polygon', { points: `${x(from)},${z(0)} ` + line(deep, from, to, x, z) + ` ${x(to)},${z(0)}`, fill: 'var(--loss)', opacity: .45 }));
     if (state.held) svg.append(element('polyline', { points: line(course.held, from, to, x, y), fill: 'none', stroke: 'var(--held)', 'stroke-width': 1.4 }));

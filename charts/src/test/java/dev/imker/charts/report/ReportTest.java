@@ -23,11 +23,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.dhatim.fastexcel.reader.ReadableWorkbook;
@@ -164,6 +166,48 @@ class ReportTest {
       assertThat(zip.stream().filter(e -> text(zip, e).contains("<autoFilter ")).count())
           .isGreaterThan(3);
     }
+  }
+
+  /** Every part is named by the one before, and the lines are the columns of the sheet. */
+  @Test
+  void the_account_is_drawn_in_the_workbook_itself() throws IOException {
+    Market first = SyntheticMarkets.generate(1, 6, 3, MarketModel.MIXED).getFirst();
+    Market later =
+        new Market(
+            "later",
+            Arrays.copyOfRange(first.epochDays(), 100, first.bars()),
+            Arrays.copyOfRange(first.open(), 100, first.bars()),
+            Arrays.copyOfRange(first.high(), 100, first.bars()),
+            Arrays.copyOfRange(first.low(), 100, first.bars()),
+            Arrays.copyOfRange(first.close(), 100, first.bars()),
+            Arrays.copyOfRange(first.volume(), 100, first.bars()));
+    String text =
+        "kind: backtest\ndata: {files: [x]}\nstrategy: {enter: always, exit: {bars-held: 9}}\n";
+    Path file = report(text, List.of(first, later)).resolve("report.xlsx");
+    try (InputStream in = Files.newInputStream(file);
+        ReadableWorkbook workbook = new ReadableWorkbook(in);
+        ZipFile zip = new ZipFile(file.toFile())) {
+      int number = workbook.findSheet("equity").orElseThrow().getIndex() + 1;
+      String sheet = part(zip, "xl/worksheets/sheet" + number + ".xml");
+      assertThat(sheet).endsWith("<drawing r:id=\"rId1\"/></worksheet>");
+      assertThat(part(zip, "xl/worksheets/_rels/sheet" + number + ".xml.rels"))
+          .contains("Id=\"rId1\"", "../drawings/charts" + number + ".xml");
+      assertThat(part(zip, "xl/drawings/_rels/charts" + number + ".xml.rels"))
+          .contains("../charts/chart1.xml");
+      assertThat(part(zip, "[Content_Types].xml"))
+          .contains("/xl/charts/chart1.xml", "/xl/drawings/charts" + number + ".xml");
+      String last = Integer.toString(first.bars() + 1);
+      assertThat(part(zip, "xl/charts/chart1.xml"))
+          .contains("'equity'!$A$2:$A$" + last, "'equity'!$B$2:$B$" + last)
+          .contains("'equity'!$C$1", "'equity'!$C$2:$C$" + last)
+          .contains("<c:min val=\"%d\"/>".formatted(first.epochDays()[0] + 25_569));
+      Row early = rows(workbook, "equity").get(1);
+      assertThat(early.getOptionalCell(2)).as("a market that has not begun").isEmpty();
+    }
+  }
+
+  private static String part(ZipFile zip, String name) {
+    return text(zip, Objects.requireNonNull(zip.getEntry(name), name));
   }
 
   private static List<Row> rows(ReadableWorkbook workbook, String sheet) throws IOException {
