@@ -76,9 +76,7 @@ final class PortfolioChoice {
       held.add(candidate(seat, seat.holding.isLong, seat.lastBar));
     } else if (seat.order.take) {
       held.add(candidate(seat, seat.order.isLong, seat.lastBar));
-    } else if (bar != CommonCalendar.NO_BAR
-        && bar >= seat.rules.warmUp()
-        && (bar < seat.market.bars() - 1 || day == calendar.days() - 1)) {
+    } else if (bar != CommonCalendar.NO_BAR && bar >= seat.rules.warmUp()) {
       Candidate candidate = entering(seat, bar);
       if (candidate != null && !Double.isNaN(candidate.preference())) {
         entering.add(candidate);

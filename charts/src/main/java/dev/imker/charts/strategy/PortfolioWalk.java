@@ -59,6 +59,7 @@ final class PortfolioWalk {
   }
 
   private void trade(PortfolioChoice choice, int day, boolean flat) {
+    forgetEnded(day);
     if (atNextOpen) {
       fill(day, false);
     }
@@ -134,6 +135,18 @@ final class PortfolioWalk {
 
   private Fill at(Seat seat, int day, boolean atClose) {
     return new Fill(day, calendar.bar(seat.place, day), prices[seat.place], atClose);
+  }
+
+  /** What was ordered at the last close of a market is never filled; its place is free again. */
+  private void forgetEnded(int day) {
+    for (Seat seat : seats) {
+      boolean ended =
+          seat.lastBar == seat.market.bars() - 1
+              && calendar.bar(seat.place, day) == CommonCalendar.NO_BAR;
+      if (ended) {
+        seat.order.clear();
+      }
+    }
   }
 
   /** A market whose data end takes part no longer. */

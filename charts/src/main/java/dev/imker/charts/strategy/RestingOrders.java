@@ -1,7 +1,8 @@
 package dev.imker.charts.strategy;
 
 import dev.imker.charts.market.Market;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -64,8 +65,7 @@ final class RestingOrders {
   private double stop;
   private String stopName = "";
   private double best;
-  private int nextAim;
-  private final List<Double> aimed = new ArrayList<>();
+  private final Deque<Fill> targets = new ArrayDeque<>();
 
   RestingOrders(
       @Nullable Reach stopLoss, @Nullable Reach trailing, List<Aim> aims, @Nullable Entry entry) {
@@ -89,15 +89,31 @@ final class RestingOrders {
     side = isLong ? 1 : -1;
     stop = Double.NaN;
     best = price;
-    nextAim = 0;
-    aimed.clear();
+    targets.clear();
     for (Aim aim : aims) {
-      aimed.add(price + side * aim.reach().from(price, known));
+      double level = price + side * aim.reach().from(price, known);
+      targets.add(new Fill(level, aim.share(), false, "take-profit"));
     }
     if (stopLoss != null) {
       tighten(price - side * stopLoss.from(price, known), "stop-loss");
     }
     trail(known);
+  }
+
+  /**
+   * Goes on with a position that was entered under other numbers: its levels stay where they are, and
+   * a stop trails at the new distance from now on.
+   */
+  void takeOver(RestingOrders before) {
+    if (before == this) {
+      return;
+    }
+    side = before.side;
+    stop = before.stop;
+    stopName = before.stopName;
+    best = before.best;
+    targets.clear();
+    targets.addAll(before.targets);
   }
 
   private void trail(int known) {
@@ -126,8 +142,8 @@ final class RestingOrders {
       if ((open - stop) * side <= 0) {
         return new Fill(open, ALL, true, stopName);
       }
-      if (nextAim < aimed.size() && (open - aimed.get(nextAim)) * side >= 0) {
-        return aim(open);
+      if (isReached(open)) {
+        return target(open);
       }
     }
     double worst = side > 0 ? market.low()[bar] : market.high()[bar];
@@ -135,14 +151,20 @@ final class RestingOrders {
       return new Fill(stop, ALL, true, stopName);
     }
     double reached = side > 0 ? market.high()[bar] : market.low()[bar];
-    if (!stopOnly && nextAim < aimed.size() && (reached - aimed.get(nextAim)) * side >= 0) {
-      return aim(aimed.get(nextAim));
+    if (!stopOnly && isReached(reached)) {
+      return target(targets.element().price());
     }
     return null;
   }
 
-  private Fill aim(double price) {
-    return new Fill(price, aims.get(nextAim++).share(), false, "take-profit");
+  private boolean isReached(double price) {
+    Fill target = targets.peek();
+    return target != null && (price - target.price()) * side >= 0;
+  }
+
+  private Fill target(double price) {
+    Fill target = targets.remove();
+    return new Fill(price, target.share(), target.atAnyPrice(), target.reason());
   }
 
   /** A bar has ended with the position open; its extreme moves the trailing stop of the next. */

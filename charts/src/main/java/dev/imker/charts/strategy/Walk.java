@@ -29,6 +29,9 @@ final class Walk {
 
   private Moment entered = Moment.OPEN;
 
+  /** The orders of the position. */
+  private RestingOrders orders = RestingOrders.NONE;
+
   Walk(Market market, Terms terms, Span span, TradingAccount account) {
     this.market = market;
     this.atNextOpen = terms.execution() == Terms.Execution.NEXT_OPEN;
@@ -39,6 +42,9 @@ final class Walk {
 
   void leg(Rules rules, int first, int last, boolean closeAtEnd) {
     bar = Math.max(bar, first);
+    if (holding.isOpen()) {
+      guardBy(rules.side(holding.isLong).orders());
+    }
     while (bar <= last && !account.isRuined()) {
       if (holding.isOpen()) {
         hold(rules, last, closeAtEnd);
@@ -49,6 +55,11 @@ final class Walk {
     if (closeAtEnd && holding.isOpen() && !value(last - 1)) {
       leave(last, market.close()[last], last, "end of window");
     }
+  }
+
+  private void guardBy(RestingOrders next) {
+    next.takeOver(orders);
+    orders = next;
   }
 
   void end() {
@@ -117,7 +128,8 @@ final class Walk {
     entered = moment;
     valued = fill;
     worked = moment == Moment.CLOSE ? fill + 1 : fill;
-    rules.side(isLong).orders().opened(isLong, account.entryPrice(), known);
+    orders = rules.side(isLong).orders();
+    orders.opened(isLong, account.entryPrice(), known);
   }
 
   // ---------------------------------------------------------------- with one
@@ -130,7 +142,7 @@ final class Walk {
     int latest = Math.min(last, atNextOpen ? latestFill - 1 : last);
     int from = Math.max(bar, entered == Moment.CLOSE ? holding.entryBar + 1 : holding.entryBar);
     int signal = side.exit().first(from, latest, holding);
-    if (side.orders().guardPosition() && work(side.orders(), signal < 0 ? last : signal)) {
+    if (orders.guardPosition() && work(signal < 0 ? last : signal)) {
       return;
     }
     bar = signal < 0 ? last + 1 : signal + 1;
@@ -152,7 +164,7 @@ final class Walk {
   }
 
   /** Lets the orders work until a bar; returns whether they ended the position. */
-  private boolean work(RestingOrders orders, int last) {
+  private boolean work(int last) {
     for (; worked <= last; worked++) {
       boolean inside = worked == holding.entryBar && entered == Moment.INSIDE;
       RestingOrders.Fill fill = orders.next(market, worked, inside);

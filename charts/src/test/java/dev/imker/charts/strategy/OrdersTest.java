@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.imker.charts.market.Market;
 import dev.imker.charts.market.MarketModel;
+import dev.imker.charts.market.SampleMarkets;
 import dev.imker.charts.market.SyntheticMarkets;
 import dev.imker.charts.outcome.Figure;
 import dev.imker.charts.outcome.RunResult;
 import dev.imker.charts.outcome.Trade;
 import dev.imker.charts.spec.AnalysisReader;
+import dev.imker.charts.strategy.StrategyRunner.Leg;
 import dev.imker.charts.strategy.StrategyRunner.Span;
 import dev.imker.testbase.Generator;
 import dev.imker.testbase.Trials;
@@ -19,6 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Orders that are filled inside a bar. */
 class OrdersTest {
@@ -92,6 +95,80 @@ class OrdersTest {
     Trade trade = bought(BRACKET, bar(100, 101, 94, 100)).trades().getFirst();
     assertThat(trade.entryBar()).isEqualTo(trade.exitBar()).isEqualTo(1);
     assertThat(trade.exitPrice()).isEqualTo(95, within(1e-9));
+  }
+
+  /** A position that goes on from one window to the next keeps its orders. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{stop-loss: 90}",
+        "{trailing-stop: 6}",
+        "{trailing-stop: {atr: 3}, stop-loss: 8}",
+        "{stop-loss: {atr: 2}, take-profit: [{percent: 3, share: 40}, {atr: 3}]}",
+        "{entry: {stop: high, bars: 3}, stop-loss: 4, take-profit: 8}",
+      })
+  void windows_with_the_same_parameters_change_nothing(String orders) {
+    Market market = SampleMarkets.synthetic(MarketModel.MIXED);
+    for (String execution : List.of("next-open", "close")) {
+      TradingStrategy strategy =
+          strategy("enter: {under: [{rsi: 5}, 40]}\nexecution: %s\norders: %s".formatted(execution, orders));
+      Span span = new Span(200, market.bars() - 1, false);
+      RunResult whole = new StrategyRunner(market).run(strategy, new double[0], span, true);
+      for (int window : new int[] {1, 2, 7, 63, 250}) {
+        List<Leg> legs = new ArrayList<>();
+        for (int bar = span.firstBar(); bar <= span.lastBar(); bar += window) {
+          legs.add(new Leg(bar, new double[0]));
+        }
+        RunResult walked = new StrategyRunner(market).walk(strategy, legs, span, false, true);
+        assertThat(walked.trades()).isEqualTo(whole.trades());
+        assertThat(walked.curve()).isEqualTo(whole.curve());
+      }
+    }
+  }
+
+  /** Levels stay with the position; a stop trails at the distance of the new window. */
+  @Test
+  void another_window_changes_how_a_stop_trails_and_not_where_it_is() {
+    TradingStrategy strategy =
+        AnalysisReader.parse(
+                "t.yaml",
+                """
+                kind: walk-forward
+                data: {synthetic: {markets: 1}}
+                strategy:
+                  warm-up: 0
+                  execution: close
+                  enter: {equal: [close, 100]}
+                  orders: {trailing-stop: [10, 5, 50]}
+                """)
+            .strategy();
+    Market market =
+        market(
+            bar(100, 100, 100, 100),
+            bar(110, 110, 110, 110),
+            bar(120, 120, 120, 120),
+            bar(120, 120, 110, 120));
+    List<Leg> narrower = List.of(new Leg(0, new double[] {10}), new Leg(2, new double[] {5}));
+    Span all = Span.all(market);
+    Trade stopped =
+        new StrategyRunner(market).walk(strategy, narrower, all, false, true).trades().getFirst();
+    assertThat(stopped.exitPrice()).isEqualTo(114, within(1e-9)); // 5 % below 120
+    List<Leg> wider = List.of(new Leg(0, new double[] {10}), new Leg(3, new double[] {50}));
+    Trade kept =
+        new StrategyRunner(market)
+            .walk(strategy, wider, all, false, true)
+            .trades()
+            .getFirst();
+    assertThat(kept.open()).isTrue(); // 108 after the first window, never reached
+    Market falling =
+        market(
+            bar(100, 100, 100, 100),
+            bar(110, 110, 110, 110),
+            bar(120, 120, 120, 120),
+            bar(120, 120, 107, 120));
+    Trade old =
+        new StrategyRunner(falling).walk(strategy, wider, all, false, true).trades().getFirst();
+    assertThat(old.exitPrice()).isEqualTo(108, within(1e-9)); // of the first window still
   }
 
   /** Half at 110, the rest is stopped at 95: +50 and -25. */

@@ -124,6 +124,24 @@ class PortfolioTest {
     assertThat(b.open()).isTrue();
   }
 
+  /** Nobody knows at a close that it was the last of a market. */
+  @Test
+  void an_order_that_no_bar_of_its_market_can_fill_gives_its_place_back() {
+    RunResult result =
+        run(
+            """
+            enter: {over: [close, 100]}
+            exit: never
+            warm-up: 0
+            portfolio: {positions: 1}
+            """,
+            market("a", 29, 100, 100, 110),
+            market("b", 29, 100, 100, 101, 102, 103, 104));
+    // On the third day both signal, and a has the place; its order is never filled.
+    assertThat(result.trades()).extracting(Trade::market).containsExactly("b");
+    assertThat(result.trades().getFirst().entryBar()).isEqualTo(4);
+  }
+
   /** What is borrowed for the days before is what was held then. */
   @Test
   void borrowing_costs_what_was_held_until_more_was_sold_short() {
