@@ -60,6 +60,14 @@ final class OrdersReader {
               distance(item, name, Double.POSITIVE_INFINITY),
               share == null ? null : quantities.read(share, name + ".share", 0, WHOLE)));
     }
+    double shares =
+        targets.stream()
+            .mapToDouble(
+                target -> target.sharePercent() instanceof Quantity.Fixed(double part) ? part : 0)
+            .sum();
+    if (shares > WHOLE) {
+      throw value.error("the shares come to %.0f %% of the position.".formatted(shares));
+    }
     return targets;
   }
 

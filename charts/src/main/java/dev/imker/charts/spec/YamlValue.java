@@ -117,12 +117,22 @@ final class YamlValue {
       for (NodeTuple tuple : mapping.getValue()) {
         YamlValue key = other(tuple.getKeyNode(), field);
         if (!known.contains(key.text())) {
-          mistakes.add(key.unknown("field", key.text(), known));
+          boolean comma = key.text().matches("\\d+ ?%?") && isNothing(tuple.getValueNode());
+          mistakes.add(
+              comma
+                  ? key.error(
+                      "a comma before '%s' begins another field; write numbers with a point, as in 0.%s."
+                          .formatted(key.text(), key.text()))
+                  : key.unknown("field", key.text(), known));
           values.remove(key.text());
         }
       }
     }
     return values;
+  }
+
+  private static boolean isNothing(Node node) {
+    return node instanceof ScalarNode scalar && scalar.getValue().isEmpty();
   }
 
   List<YamlValue> items() {

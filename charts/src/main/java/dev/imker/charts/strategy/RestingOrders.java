@@ -2,6 +2,8 @@ package dev.imker.charts.strategy;
 
 import dev.imker.charts.market.Market;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,11 +91,14 @@ final class RestingOrders {
     side = isLong ? 1 : -1;
     stop = Double.NaN;
     best = price;
-    targets.clear();
+    List<Fill> levels = new ArrayList<>();
     for (Aim aim : aims) {
       double level = price + side * aim.reach().from(price, known);
-      targets.add(new Fill(level, aim.share(), false, "take-profit"));
+      levels.add(new Fill(level, aim.share(), false, "take-profit"));
     }
+    levels.sort(Comparator.comparingDouble(target -> target.price() * side)); // nearest first
+    targets.clear();
+    targets.addAll(levels);
     if (stopLoss != null) {
       tighten(price - side * stopLoss.from(price, known), "stop-loss");
     }

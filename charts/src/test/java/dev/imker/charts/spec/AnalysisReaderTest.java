@@ -164,6 +164,7 @@ class AnalysisReaderTest {
           enter: [{cross-up: [close, dip]}, {over: [dip, lwo]}, {stop-loss: 5}]
           exit: {stop-loss: 150}
           slippage: 0,05
+          fees: {percent: 0,1}
           capitol: 3
         """;
     assertThatThrownBy(() -> AnalysisReader.parse("a.yaml", text))
@@ -180,7 +181,8 @@ class AnalysisReaderTest {
             a.yaml, line 8, column 69, strategy.enter[2].stop-loss: 'stop-loss' needs an open position, so it never holds in 'enter'. Put it under 'exit'.
             a.yaml, line 9, column 21, strategy.exit.stop-loss: expected a number of at least 0 and below 100.
             a.yaml, line 10, column 13, strategy.slippage: expected a number, found '0,05'. Write 0.05, with a point.
-            a.yaml, line 11, column 3, strategy: unknown field 'capitol'. Did you mean 'capital'?\
+            a.yaml, line 11, column 21, strategy.fees: a comma before '1' begins another field; write numbers with a point, as in 0.1.
+            a.yaml, line 12, column 3, strategy: unknown field 'capitol'. Did you mean 'capital'?\
             """);
   }
 

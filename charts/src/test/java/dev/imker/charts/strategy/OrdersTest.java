@@ -97,6 +97,16 @@ class OrdersTest {
     assertThat(trade.exitPrice()).isEqualTo(95, within(1e-9));
   }
 
+  @Test
+  void targets_are_filled_nearest_first_however_they_are_written() {
+    String orders = "{stop-loss: 50, take-profit: [{percent: 10, share: 30}, {percent: 4, share: 70}]}";
+    Trade near = bought(orders, bar(100, 105, 99, 100), bar(100, 101, 99, 100)).trades().getFirst();
+    assertThat(near.exitPrice()).isEqualTo(104, within(1e-9));
+    assertThat(near.units()).isEqualTo(7, within(1e-9));
+    assertThatThrownBy(() -> bought(orders.replace("30", "40"), bar(100, 101, 99, 100)))
+        .hasMessageContaining("the shares come to 110 % of the position");
+  }
+
   /** A position that goes on from one window to the next keeps its orders. */
   @ParameterizedTest
   @ValueSource(
