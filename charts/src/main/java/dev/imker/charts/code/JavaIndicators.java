@@ -162,7 +162,8 @@ public final class JavaIndicators {
         throw error;
       }
       throw new UnusableParametersException(
-          "The Java indicator '%s' failed: %s%s".formatted(found.name(), cause, line(cause)), cause);
+          "The Java indicator '%s' failed: %s%s".formatted(found.name(), cause, line(cause)),
+          cause);
     } catch (IllegalAccessException e) {
       throw new ChartException("Cannot call %s: %s".formatted(found.place(), e.getMessage()), e);
     }

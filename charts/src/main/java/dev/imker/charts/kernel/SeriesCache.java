@@ -114,8 +114,7 @@ public final class SeriesCache {
 
   private Framed framed(Frame frame) {
     int[] periods = frame.periods(market);
-    return new Framed(
-        new SeriesCache(frame.of(market, periods), seeding, surroundings), periods);
+    return new Framed(new SeriesCache(frame.of(market, periods), seeding, surroundings), periods);
   }
 
   private SeriesCache other(String name) {

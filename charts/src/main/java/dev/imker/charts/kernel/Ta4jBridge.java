@@ -87,7 +87,8 @@ final class Ta4jBridge {
   }
 
   private Indicator<?> computed(SeriesExpr expression) {
-    SeriesCache cache = shared == null ? new SeriesCache(market, Seeding.FIRST, surroundings) : shared;
+    SeriesCache cache =
+        shared == null ? new SeriesCache(market, Seeding.FIRST, surroundings) : shared;
     return new ArrayIndicator(barSeries(), cache.of(expression));
   }
 

@@ -101,7 +101,10 @@ public record BarTimes(
   /** The day that a bar counts for; a session over midnight counts for the day on which it ends. */
   int tradingDay(int bar) {
     boolean evening =
-        session != null && session.isOverMidnight() && isIntraday() && seconds[bar] >= session.from();
+        session != null
+            && session.isOverMidnight()
+            && isIntraday()
+            && seconds[bar] >= session.from();
     return epochDays[bar] + (evening ? 1 : 0);
   }
 }

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The days on which any of several markets traded, and which bar of each market that was; of markets
- * with several bars a day, the times at which those begin.
+ * The days on which any of several markets traded, and which bar of each market that was; of
+ * markets with several bars a day, the times at which those begin.
  */
 public final class CommonCalendar {
   /** What several markets are called as one. */

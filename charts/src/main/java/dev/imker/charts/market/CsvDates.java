@@ -111,14 +111,11 @@ final class CsvDates {
   private Outcome attempt(String pattern) {
     DateTimeFormatter formatter = pattern.equals(EPOCH) ? null : formatter(pattern);
     int count = clocks.size();
-    Outcome outcome =
-        new Outcome(new int[count], new int[count], new long[count], pattern, -1);
+    Outcome outcome = new Outcome(new int[count], new int[count], new long[count], pattern, -1);
     for (int i = 0; i < count; i++) {
-      boolean fits =
-          formatter == null ? epoch(outcome, i) : dayAndTime(outcome, i, formatter);
+      boolean fits = formatter == null ? epoch(outcome, i) : dayAndTime(outcome, i, formatter);
       if (!fits) {
-        return new Outcome(
-            outcome.epochDays(), outcome.seconds(), outcome.instants(), pattern, i);
+        return new Outcome(outcome.epochDays(), outcome.seconds(), outcome.instants(), pattern, i);
       }
     }
     return outcome;

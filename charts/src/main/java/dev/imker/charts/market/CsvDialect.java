@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param adjust whether to scale the prices by the column of adjusted closes
  * @param timeZone where the market is, so that times name the day there; null: as written, and
  *     seconds since 1970 are at midnight UTC
- * @param writtenIn where times that do not tell their zone were written; null: in that of the market
+ * @param writtenIn where times that do not tell their zone were written; null: in that of the
+ *     market
  * @param endsNamed whether a time is that at which its bar ends
  */
 public record CsvDialect(

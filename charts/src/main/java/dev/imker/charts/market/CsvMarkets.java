@@ -16,6 +16,7 @@ public final class CsvMarkets {
 
   /** With fewer days that have several candles, these are mistakes. */
   private static final int MOST_DAYS_PER_MISTAKE = 10;
+
   private static final List<Column> PRICES =
       List.of(Column.OPEN, Column.HIGH, Column.LOW, Column.CLOSE);
 
@@ -33,10 +34,7 @@ public final class CsvMarkets {
     }
     Row first = table.rows().getFirst();
     boolean headed = first.fields().stream().noneMatch(field -> field.matches("[\\d.,]+"));
-    List<String> header =
-        headed
-            ? first.fields()
-            : headerless(first.fields());
+    List<String> header = headed ? first.fields() : headerless(first.fields());
     this.columns = CsvColumns.of(new CsvColumns.Header(file, first.line(), header), dialect);
     this.rows = usableRows(headed ? table.rows().subList(1, table.rows().size()) : table.rows());
     this.numbers = new CsvNumbers(usesDecimalComma());
@@ -159,10 +157,7 @@ public final class CsvMarkets {
       boolean begins = i == 0 || days[i] != days[i - 1];
       distinct += begins ? 1 : 0;
       several +=
-          begins
-                  && i + 1 < days.length
-                  && days[i + 1] == days[i]
-                  && instants[i + 1] != instants[i]
+          begins && i + 1 < days.length && days[i + 1] == days[i] && instants[i + 1] != instants[i]
               ? 1
               : 0;
     }
@@ -205,8 +200,7 @@ public final class CsvMarkets {
 
   private String moment(Row row) {
     String day = field(row, Column.DATE);
-    boolean timed =
-        columns.has(Column.TIME) && columns.position(Column.TIME) < row.fields().size();
+    boolean timed = columns.has(Column.TIME) && columns.position(Column.TIME) < row.fields().size();
     return timed ? CsvClock.joined(day, field(row, Column.TIME)) : day;
   }
 
@@ -294,8 +288,8 @@ public final class CsvMarkets {
         !sameDay
             ? "%s is out of order; sort the file by date."
             : intraday
-                ? "a second candle for %s, or one out of order; where clocks are put back, times have"
-                    + " to tell their zone, as in 02:30+01:00."
+                ? "a second candle for %s, or one out of order; where clocks are put back, times"
+                    + " have to tell their zone, as in 02:30+01:00."
                 : "a second candle for %s; daily candles are expected, one per day, or candles with"
                     + " the time of each.";
     return new CsvFormatException(

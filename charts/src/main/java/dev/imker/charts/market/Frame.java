@@ -52,7 +52,9 @@ public record Frame(Unit unit, int seconds) {
     return seconds % 3600 == 0 ? seconds / 3600 + "h" : seconds / 60 + "m";
   }
 
-  /** A number for the period that a bar is in; the same for all of a period, and never less later. */
+  /**
+   * A number for the period that a bar is in; the same for all of a period, and never less later.
+   */
   private long period(BarTimes times, int bar) {
     int day = times.tradingDay(bar);
     return switch (unit) {

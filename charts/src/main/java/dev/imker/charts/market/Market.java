@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Candles of one market, oldest first, in parallel arrays; of days unless {@link BarTimes} says. The arrays are handed out as they
- * are, for speed: readers must not change them.
+ * Candles of one market, oldest first, in parallel arrays; of days unless {@link BarTimes} says.
+ * The arrays are handed out as they are, for speed: readers must not change them.
  */
 public final class Market {
   private final String name;
@@ -133,8 +133,7 @@ public final class Market {
       throw new ChartException(
           "Market '%s' has one candle a day; a session cannot be cut out of it.".formatted(name));
     }
-    int[] kept =
-        IntStream.range(0, bars()).filter(i -> session.has(times.seconds()[i])).toArray();
+    int[] kept = IntStream.range(0, bars()).filter(i -> session.has(times.seconds()[i])).toArray();
     if (kept.length == 0) {
       throw new ChartException("Market '%s' has no candles within the session.".formatted(name));
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The candles that a part of an analysis needs, by market; made once, read by many threads. Some may
- * be there to be looked at only.
+ * The candles that a part of an analysis needs, by market; made once, read by many threads. Some
+ * may be there to be looked at only.
  */
 public final class Markets {
   private final Map<String, Market> byName = new LinkedHashMap<>();

@@ -83,8 +83,7 @@ public final class PoolTask {
         plan.files().stream()
             .filter(file -> TableText.stem(file).equals(name))
             .findFirst()
-            .orElseThrow(
-                () -> new ChartException("The plan has no market '" + name + "'."));
+            .orElseThrow(() -> new ChartException("The plan has no market '" + name + "'."));
     Path file = folder.resolve(DATA).resolve(found);
     return MarketLoader.cut(CsvMarkets.read(file, data.dialect()), data);
   }
@@ -140,8 +139,8 @@ public final class PoolTask {
   }
 
   /**
-   * Writes the report of what there is, after an analysis was ended before its time. Runs nothing of
-   * the user, so that a server may do it.
+   * Writes the report of what there is, after an analysis was ended before its time. Runs nothing
+   * of the user, so that a server may do it.
    */
   public void reportUnfinished(Path target) throws IOException {
     write(study.merge(parts(), false), false, target);

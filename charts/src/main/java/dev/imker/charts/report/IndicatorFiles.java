@@ -20,8 +20,8 @@ public final class IndicatorFiles {
   private IndicatorFiles() {}
 
   /**
-   * By the name of the file, from where they are settled, for as many markets as are shown one by one; none for results whose
-   * numbers change on the way.
+   * By the name of the file, from where they are settled, for as many markets as are shown one by
+   * one; none for results whose numbers change on the way.
    *
    * @param markets all that there are candles of
    */
@@ -41,8 +41,7 @@ public final class IndicatorFiles {
       }
       for (Market market : markets) {
         boolean isPart = run.market().equals(CommonCalendar.NAME) && isTraded(analysis, market);
-        if (tables.size() < Courses.MAX_MARKETS
-            && (market.name().equals(run.market()) || isPart)) {
+        if (tables.size() < Courses.MAX_MARKETS && (market.name().equals(run.market()) || isPart)) {
           String file = files.getOrDefault(market.name(), Courses.fileName(market.name()));
           tables.put(file, table(analysis, run, indicators, market, surroundings));
         }
@@ -65,8 +64,7 @@ public final class IndicatorFiles {
         analysis.space().names().stream()
             .mapToDouble(name -> run.parameters().getOrDefault(name, Double.NaN))
             .toArray();
-    SeriesCache cache =
-        new SeriesCache(market, analysis.strategy().seeding(), surroundings);
+    SeriesCache cache = new SeriesCache(market, analysis.strategy().seeding(), surroundings);
     List<Series> columns =
         indicators.values().stream()
             .map(indicator -> cache.of(indicator.bind(parameters)))

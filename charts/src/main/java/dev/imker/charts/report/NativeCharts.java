@@ -14,22 +14,22 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 
 /**
- * Puts charts of a sheet's own columns beside them, which the library for workbooks cannot: parts of
- * the package are added (a drawing, a chart each), and the sheet is told of the drawing.
+ * Puts charts of a sheet's own columns beside them, which the library for workbooks cannot: parts
+ * of the package are added (a drawing, a chart each), and the sheet is told of the drawing.
  */
 final class NativeCharts {
   private static final int DAYS_BEFORE_1970 = 25_569;
   private static final int MAX_LINES = 20;
   private static final int ROWS_PER_CHART = 24;
   private static final int COLUMNS_PER_CHART = 14;
-  private static final String HEAD = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
+  private static final String HEAD =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
   private static final String RELATIONS =
       "http://schemas.openxmlformats.org/package/2006/relationships";
   private static final String OFFICE =
       "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
   private static final String DRAWINGML = "http://schemas.openxmlformats.org/drawingml/2006/";
-  private static final String CONTENT =
-      "application/vnd.openxmlformats-officedocument.";
+  private static final String CONTENT = "application/vnd.openxmlformats-officedocument.";
 
   private final int sheet;
   private final Table table;
@@ -80,7 +80,10 @@ final class NativeCharts {
       }
       put(zip, "xl/worksheets/_rels/sheet%d.xml.rels".formatted(sheet), sheetRelations());
       put(zip, "xl/drawings/%s.xml".formatted(drawing()), drawing(charts.size()));
-      put(zip, "xl/drawings/_rels/%s.xml.rels".formatted(drawing()), drawingRelations(charts.size()));
+      put(
+          zip,
+          "xl/drawings/_rels/%s.xml.rels".formatted(drawing()),
+          drawingRelations(charts.size()));
       for (int i = 0; i < charts.size(); i++) {
         put(zip, "xl/charts/chart%d.xml".formatted(i + 1), chart(charts.get(i)));
       }
@@ -147,8 +150,9 @@ final class NativeCharts {
   private String drawing(int charts) {
     StringBuilder text =
         new StringBuilder(HEAD)
-            .append("<xdr:wsDr xmlns:xdr=\"%sspreadsheetDrawing\" xmlns:a=\"%smain\">"
-                .formatted(DRAWINGML, DRAWINGML));
+            .append(
+                "<xdr:wsDr xmlns:xdr=\"%sspreadsheetDrawing\" xmlns:a=\"%smain\">"
+                    .formatted(DRAWINGML, DRAWINGML));
     int left = table.header().size() + 1;
     for (int i = 0; i < charts; i++) {
       int top = 1 + i * (ROWS_PER_CHART + 1);
@@ -213,8 +217,7 @@ final class NativeCharts {
     return ("<c:ser><c:idx val=\"%d\"/><c:order val=\"%d\"/>".formatted(place, place)
             + "<c:tx><c:strRef><c:f>%s</c:f></c:strRef></c:tx>".formatted(name))
         + "<c:spPr><a:ln w=\"15875\"/></c:spPr><c:marker><c:symbol val=\"none\"/></c:marker>"
-        + "<c:xVal><c:numRef><c:f>%s</c:f></c:numRef></c:xVal>"
-            .formatted(reference(0, 2, rows + 1))
+        + "<c:xVal><c:numRef><c:f>%s</c:f></c:numRef></c:xVal>".formatted(reference(0, 2, rows + 1))
         + "<c:yVal><c:numRef><c:f>%s</c:f></c:numRef></c:yVal>"
             .formatted(reference(column, 2, rows + 1))
         + "<c:smooth val=\"0\"/></c:ser>";
@@ -234,8 +237,7 @@ final class NativeCharts {
 
   /** As far as they go; a scale of its own would begin in 1900 for a long history. */
   private String dates() {
-    return "<c:max val=\"%d\"/><c:min val=\"%d\"/>"
-        .formatted(serial(rows - 1) + 1, serial(0));
+    return "<c:max val=\"%d\"/><c:min val=\"%d\"/>".formatted(serial(rows - 1) + 1, serial(0));
   }
 
   /** The day of a row, as spreadsheets count. */

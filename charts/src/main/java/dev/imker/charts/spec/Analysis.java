@@ -69,7 +69,10 @@ public record Analysis(
     return strategy.portfolio() != null;
   }
 
-  /** What a plan has to know of the markets that are traded; of a portfolio, at the end, all of them as one. */
+  /**
+   * What a plan has to know of the markets that are traded; of a portfolio, at the end, all of them
+   * as one.
+   */
   public List<MarketInfo> infos(List<Market> loaded) {
     List<Market> markets = traded(loaded);
     List<MarketInfo> infos = new ArrayList<>(markets.stream().map(Market::info).toList());

@@ -185,9 +185,7 @@ public final class AnalysisReader {
   }
 
   private static List<String> libraries(@Nullable YamlValue value) {
-    return value == null
-        ? List.of()
-        : value.itemsOrSelf().stream().map(YamlValue::text).toList();
+    return value == null ? List.of() : value.itemsOrSelf().stream().map(YamlValue::text).toList();
   }
 
   private static WalkForwardSpec walkForward(

@@ -24,8 +24,7 @@ final class DataReader {
   private DataReader() {}
 
   static DataSpec read(YamlValue value) {
-    Map<String, YamlValue> map =
-        value.map(FIELDS);
+    Map<String, YamlValue> map = value.map(FIELDS);
     if (SOURCES.stream().filter(map::containsKey).count() != 1) {
       throw value.error("give exactly one of " + String.join(", ", SOURCES) + ".");
     }
@@ -68,9 +67,7 @@ final class DataReader {
   }
 
   private static List<String> watch(@Nullable YamlValue value) {
-    return value == null
-        ? List.of()
-        : value.itemsOrSelf().stream().map(YamlValue::text).toList();
+    return value == null ? List.of() : value.itemsOrSelf().stream().map(YamlValue::text).toList();
   }
 
   private static @Nullable LocalDate date(@Nullable YamlValue value) {

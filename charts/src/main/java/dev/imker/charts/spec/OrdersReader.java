@@ -92,7 +92,8 @@ final class OrdersReader {
     }
     if (atr == null || percent != null) {
       throw value.error(
-          "give the distance in per cent or in average true ranges, as in 5, {percent: 5} or {atr: 2, bars: 14}.");
+          "give the distance in per cent or in average true ranges, as in 5, {percent: 5} or {atr:"
+              + " 2, bars: 14}.");
     }
     return new Orders.Distance(
         quantities.read(atr, label, 0, Double.POSITIVE_INFINITY),

@@ -147,8 +147,7 @@ final class SeriesReader {
     Map<String, YamlValue> map = value.map(List.of("name", "of"));
     String name = Quantities.require(map, "name", value).text();
     YamlValue of = map.get("of");
-    Defined read =
-        of == null ? new Defined(SeriesExpr.CLOSE, Yield.NUMBER) : readAny(of, label);
+    Defined read = of == null ? new Defined(SeriesExpr.CLOSE, Yield.NUMBER) : readAny(of, label);
     otherMarkets.add(name);
     return new Defined(new SeriesExpr.OfMarket(name, read.expression()), read.yields());
   }

@@ -106,8 +106,8 @@ final class RestingOrders {
   }
 
   /**
-   * Goes on with a position that was entered under other numbers: its levels stay where they are, and
-   * a stop trails at the new distance from now on.
+   * Goes on with a position that was entered under other numbers: its levels stay where they are,
+   * and a stop trails at the new distance from now on.
    */
   void takeOver(RestingOrders before) {
     if (before == this) {

@@ -143,8 +143,7 @@ public final class RuleWords {
             case MAX -> "max(%s, %s)".formatted(series(left), series(right));
           };
       case SeriesExpr.Formula formula -> "(" + formula.text() + ")";
-      case SeriesExpr.InFrame(var frame, var of) ->
-          "%s by %s".formatted(series(of), frame.text());
+      case SeriesExpr.InFrame(var frame, var of) -> "%s by %s".formatted(series(of), frame.text());
       case SeriesExpr.OfMarket(var market, var of) -> "%s of %s".formatted(series(of), market);
       case SeriesExpr.Java(var name, var given) ->
           name

@@ -157,8 +157,7 @@ public final class UnitRunner {
                 .filter(t -> t.exitBar() >= first && t.exitBar() <= last)
                 .toList(),
             held(result, first, last));
-    return new PartialResult.LegOutcome(
-        market.when(first), market.when(last), figures);
+    return new PartialResult.LegOutcome(market.when(first), market.when(last), figures);
   }
 
   /** At how many closes there was a position. */

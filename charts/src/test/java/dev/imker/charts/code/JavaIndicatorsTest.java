@@ -72,13 +72,13 @@ class JavaIndicatorsTest {
   @Test
   void an_indicator_in_java_is_as_good_as_one_of_the_catalogue() throws IOException {
     Market market = SampleMarkets.synthetic(MarketModel.MIXED);
-    RunResult ours = run(market, analysis("m: {java: {name: mean, of: close, bars: 20}}", CROSSING), MEAN);
+    RunResult ours =
+        run(market, analysis("m: {java: {name: mean, of: close, bars: 20}}", CROSSING), MEAN);
     RunResult theirs = run(market, analysis("m: {sma: 20}", CROSSING), MEAN);
     assertThat(ours.trades()).hasSizeGreaterThan(20);
     assertThat(ours.trades())
         .extracting(trade -> trade.entryBar() + "-" + trade.exitBar())
-        .isEqualTo(
-            theirs.trades().stream().map(t -> t.entryBar() + "-" + t.exitBar()).toList());
+        .isEqualTo(theirs.trades().stream().map(t -> t.entryBar() + "-" + t.exitBar()).toList());
   }
 
   @Test
@@ -176,15 +176,15 @@ class JavaIndicatorsTest {
     String unnamed =
         "@Indicator(name = \"m\") public static double[] m(Candles c, int n) { return null; }";
     assertThatThrownBy(() -> JavaIndicators.of(List.of(Libraries.of(folder, unnamed))))
-        .hasMessageContaining("takes 1 values behind the candles, and @Indicator(parameters) names 0");
+        .hasMessageContaining(
+            "takes 1 values behind the candles, and @Indicator(parameters) names 0");
   }
 
   @Test
   void whole_numbers_are_taken_as_such() throws IOException {
     JavaIndicators java = JavaIndicators.of(List.of(Libraries.of(folder, MEAN)));
     Market market = SampleMarkets.synthetic(MarketModel.MIXED);
-    assertThatThrownBy(
-            () -> java.values("mean", market, Map.of("of", market.close(), "bars", 2.5)))
+    assertThatThrownBy(() -> java.values("mean", market, Map.of("of", market.close(), "bars", 2.5)))
         .hasMessageContaining("a whole number for 'bars', not 2.5");
     Surroundings surroundings =
         new Surroundings(

@@ -29,7 +29,8 @@ class IntradayTest {
 
   @TempDir Path folder;
 
-  private static CsvDialect dialect(@Nullable ZoneId market, @Nullable ZoneId written, boolean end) {
+  private static CsvDialect dialect(
+      @Nullable ZoneId market, @Nullable ZoneId written, boolean end) {
     return new CsvDialect(null, null, null, Map.of(), false, market, written, end);
   }
 
@@ -38,8 +39,7 @@ class IntradayTest {
     List<ZonedDateTime> all = new ArrayList<>();
     for (int day : new int[] {7, 8, 11, 12}) {
       for (int quarter = 0; quarter < 40; quarter++) {
-        all.add(
-            ZonedDateTime.of(2024, 3, day, 8, 0, 0, 0, NEW_YORK).plusMinutes(15L * quarter));
+        all.add(ZonedDateTime.of(2024, 3, day, 8, 0, 0, 0, NEW_YORK).plusMinutes(15L * quarter));
       }
     }
     return all;
@@ -51,7 +51,8 @@ class IntradayTest {
     for (int i = 0; i < quarters.size(); i++) {
       double open = 100 + i;
       text.append(time.apply(quarters.get(i)))
-          .append(",%s,%s,%s,%s,1\n".formatted(open, open + 2, open - 1, open + 1).replace(',', comma));
+          .append(
+              ",%s,%s,%s,%s,1\n".formatted(open, open + 2, open - 1, open + 1).replace(',', comma));
     }
     return text.toString();
   }
@@ -87,9 +88,7 @@ class IntradayTest {
                 dialect(NEW_YORK, null, false)),
             read(
                 table(
-                    head,
-                    t -> as("yyyy-MM-dd HH:mm", t.withZoneSameInstant(ZoneOffset.UTC)),
-                    ','),
+                    head, t -> as("yyyy-MM-dd HH:mm", t.withZoneSameInstant(ZoneOffset.UTC)), ','),
                 dialect(NEW_YORK, ZoneOffset.UTC, false)),
             read(
                 table(head, t -> as("yyyy-MM-dd HH:mm", t.plusMinutes(15)), ','),
@@ -124,7 +123,9 @@ class IntradayTest {
   void one_candle_a_day_with_a_time_stays_a_day() throws IOException {
     Market market =
         read(
-            "time,open,high,low,close\n2024-01-02T17:30:00Z,1,1,1,1\n2024-01-03T17:30:00Z,1,1,1,1\n",
+            "time,open,high,low,close\n"
+                + "2024-01-02T17:30:00Z,1,1,1,1\n"
+                + "2024-01-03T17:30:00Z,1,1,1,1\n",
             CsvDialect.DETECT);
     assertThat(market.times().isIntraday()).isFalse();
     assertThat(market.when(1)).isEqualTo("2024-01-03");
@@ -171,8 +172,7 @@ class IntradayTest {
           .append(",%1$d,%1$d,%1$d,%1$d\n".formatted(hour + 1));
     }
     Market hours = read(text.toString(), CsvDialect.DETECT);
-    Market days =
-        Frame.parse("day").orElseThrow().of(hours.within(Session.parse("18:00-17:00")));
+    Market days = Frame.parse("day").orElseThrow().of(hours.within(Session.parse("18:00-17:00")));
     assertThat(days.bars()).isEqualTo(2);
     assertThat(days.when(0)).isEqualTo("2024-03-04");
     assertThat(days.open()[0]).isEqualTo(1);

@@ -58,7 +58,14 @@ class ElsewhereTest {
     Market market = daily("a", monday, 1, 2, 3, 4, 5, 6, 7, 8, 9);
     assertThat(values(new SeriesExpr.InFrame(WEEK, SeriesExpr.CLOSE), market))
         .containsExactly(
-            Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, 7,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            Double.NaN,
+            7,
             7);
   }
 
@@ -69,8 +76,7 @@ class ElsewhereTest {
     assertThat(values(other, daily("a", day, 1, 1, 1, 1), daily("b", day + 1, 7, 8)))
         .containsExactly(Double.NaN, 7, 8, 8);
     LocalDate date = LocalDate.ofEpochDay(day);
-    assertThat(
-            values(other, quick("a", date, 15, 1, 1, 1, 1, 1), quick("b", date, 30, 7, 8)))
+    assertThat(values(other, quick("a", date, 15, 1, 1, 1, 1, 1), quick("b", date, 30, 7, 8)))
         .containsExactly(Double.NaN, 7, 7, 8, 8);
     assertThat(values(other, quick("a", date, 15, 1, 1), daily("b", day - 1, 7, 8)))
         .containsExactly(7, 7);

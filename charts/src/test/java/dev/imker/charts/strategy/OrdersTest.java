@@ -99,7 +99,8 @@ class OrdersTest {
 
   @Test
   void targets_are_filled_nearest_first_however_they_are_written() {
-    String orders = "{stop-loss: 50, take-profit: [{percent: 10, share: 30}, {percent: 4, share: 70}]}";
+    String orders =
+        "{stop-loss: 50, take-profit: [{percent: 10, share: 30}, {percent: 4, share: 70}]}";
     Trade near = bought(orders, bar(100, 105, 99, 100), bar(100, 101, 99, 100)).trades().getFirst();
     assertThat(near.exitPrice()).isEqualTo(104, within(1e-9));
     assertThat(near.units()).isEqualTo(7, within(1e-9));
@@ -121,7 +122,9 @@ class OrdersTest {
     Market market = SampleMarkets.synthetic(MarketModel.MIXED);
     for (String execution : List.of("next-open", "close")) {
       TradingStrategy strategy =
-          strategy("enter: {under: [{rsi: 5}, 40]}\nexecution: %s\norders: %s".formatted(execution, orders));
+          strategy(
+              "enter: {under: [{rsi: 5}, 40]}\nexecution: %s\norders: %s"
+                  .formatted(execution, orders));
       Span span = new Span(200, market.bars() - 1, false);
       RunResult whole = new StrategyRunner(market).run(strategy, new double[0], span, true);
       for (int window : new int[] {1, 2, 7, 63, 250}) {
@@ -165,10 +168,7 @@ class OrdersTest {
     assertThat(stopped.exitPrice()).isEqualTo(114, within(1e-9)); // 5 % below 120
     List<Leg> wider = List.of(new Leg(0, new double[] {10}), new Leg(3, new double[] {50}));
     Trade kept =
-        new StrategyRunner(market)
-            .walk(strategy, wider, all, false, true)
-            .trades()
-            .getFirst();
+        new StrategyRunner(market).walk(strategy, wider, all, false, true).trades().getFirst();
     assertThat(kept.open()).isTrue(); // 108 after the first window, never reached
     Market falling =
         market(

@@ -295,7 +295,8 @@ class StudyTest {
     Study study = new Study(analysis, MARKETS.stream().map(Market::info).toList(), 1 << 30);
     WorkUnit unit = study.round(0, List.of()).getFirst();
     assertThatThrownBy(
-            () -> UnitRunner.run(
+            () ->
+                UnitRunner.run(
                     analysis,
                     new Markets(MARKETS),
                     JavaIndicators.NONE,

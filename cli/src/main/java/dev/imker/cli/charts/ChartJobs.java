@@ -118,13 +118,12 @@ public final class ChartJobs implements JobDialect {
     for (String written : analysis.libraries()) {
       List<JobFiles.Found> found = search(written, files).orElse(List.of());
       if (found.size() != 1) {
-        throw new IOException("libraries: '%s' is no file, or was not sent along.".formatted(written));
+        throw new IOException(
+            "libraries: '%s' is no file, or was not sent along.".formatted(written));
       }
       String source = found.getFirst().source();
       byte[] jar =
-          files
-              .read(source)
-              .orElseThrow(() -> new IOException(source + " was not sent along."));
+          files.read(source).orElseThrow(() -> new IOException(source + " was not sent along."));
       indicators.addAll(IndicatorScan.of(lastName(source), jar));
       libraries.add(found.getFirst());
     }

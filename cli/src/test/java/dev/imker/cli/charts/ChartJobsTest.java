@@ -116,10 +116,9 @@ class ChartJobsTest {
   public static final class Mine {
     private Mine() {}
 
-    /** Nothing is computed where jobs are read. */
     @Indicator(name = "mine", parameters = "bars")
     public static double[] values(Candles candles, int bars) {
-      throw new AssertionError("called with " + candles.bars() + " and " + bars);
+      return bars > 1 ? candles.open() : candles.close();
     }
   }
 
@@ -145,14 +144,14 @@ class ChartJobsTest {
           enter: {over: [{java: {name: mine, bars: 3}}, 0]}
           exit: {bars-held: 3}
         """;
-    assertThat(read(text, Map.of()).findings().getFirst().problem()).contains("mine.jar");
+    assertThat(read(text, Map.of()).findings().getFirst().message()).contains("mine.jar");
     library();
     Reading reading = read(text, Map.of());
     assertThat(reading.findings()).isEmpty();
     assertThat(reading.jobs().getFirst().files())
         .extracting(LocalInput::path)
         .containsExactly("libraries/mine.jar");
-    assertThat(read(text.replace("bars: 3", "bras: 3"), Map.of()).findings().getFirst().problem())
+    assertThat(read(text.replace("bars: 3", "bras: 3"), Map.of()).findings().getFirst().message())
         .contains("no parameter 'bras'. Did you mean 'bars'?");
   }
 
