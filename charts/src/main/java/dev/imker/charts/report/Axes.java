@@ -1,5 +1,7 @@
 package dev.imker.charts.report;
 
+import dev.imker.charts.report.draw.Canvas;
+import dev.imker.charts.report.draw.Palette;
 import java.time.LocalDate;
 import java.util.Locale;
 import java.util.TreeSet;

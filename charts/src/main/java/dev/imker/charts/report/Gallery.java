@@ -2,6 +2,9 @@ package dev.imker.charts.report;
 
 import dev.imker.charts.market.CommonCalendar;
 import dev.imker.charts.market.Market;
+import dev.imker.charts.report.draw.Canvas;
+import dev.imker.charts.report.draw.PngCanvas;
+import dev.imker.charts.report.draw.SvgCanvas;
 import dev.imker.charts.study.AnalysisResult;
 import dev.imker.charts.study.AnalysisResult.MarketRun;
 import dev.imker.charts.study.AnalysisResult.Surface;

@@ -1,5 +1,7 @@
 package dev.imker.charts.report;
 
+import dev.imker.charts.report.draw.Canvas;
+import dev.imker.charts.report.draw.Palette;
 import dev.imker.charts.study.AnalysisResult;
 import dev.imker.charts.study.AnalysisResult.Surface;
 import java.util.Arrays;

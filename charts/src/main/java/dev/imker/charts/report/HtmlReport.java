@@ -1,6 +1,7 @@
 package dev.imker.charts.report;
 
 import dev.imker.charts.outcome.Figure;
+import dev.imker.charts.report.draw.HtmlText;
 import dev.imker.charts.study.AnalysisResult;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package dev.imker.charts.report;
 
+import dev.imker.charts.report.draw.HtmlText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,6 +2,8 @@ package dev.imker.charts.report;
 
 import dev.imker.charts.market.Market;
 import dev.imker.charts.outcome.Trade;
+import dev.imker.charts.report.draw.Canvas;
+import dev.imker.charts.report.draw.Palette;
 import dev.imker.charts.study.AnalysisResult.MarketRun;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;

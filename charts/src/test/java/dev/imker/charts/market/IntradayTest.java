@@ -123,9 +123,11 @@ class IntradayTest {
   void one_candle_a_day_with_a_time_stays_a_day() throws IOException {
     Market market =
         read(
-            "time,open,high,low,close\n"
-                + "2024-01-02T17:30:00Z,1,1,1,1\n"
-                + "2024-01-03T17:30:00Z,1,1,1,1\n",
+            """
+            time,open,high,low,close
+            2024-01-02T17:30:00Z,1,1,1,1
+            2024-01-03T17:30:00Z,1,1,1,1
+            """,
             CsvDialect.DETECT);
     assertThat(market.times().isIntraday()).isFalse();
     assertThat(market.when(1)).isEqualTo("2024-01-03");

@@ -1,14 +1,14 @@
-package dev.imker.charts.report;
+package dev.imker.charts.report.draw;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** Draws SVG, free of any outside resource. */
-final class SvgCanvas implements Canvas {
+public final class SvgCanvas implements Canvas {
   private static final String[] ANCHORS = {"start", "middle", "end"};
   private final StringBuilder svg = new StringBuilder();
 
-  SvgCanvas(int width, int height) {
+  public SvgCanvas(int width, int height) {
     svg.append(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\""
             .formatted(width, height, width, height));

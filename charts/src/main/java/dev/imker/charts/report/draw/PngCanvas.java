@@ -1,4 +1,4 @@
-package dev.imker.charts.report;
+package dev.imker.charts.report.draw;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -14,12 +14,12 @@ import java.io.UncheckedIOException;
 import javax.imageio.ImageIO;
 
 /** Draws a PNG picture; needs no display. */
-final class PngCanvas implements Canvas {
+public final class PngCanvas implements Canvas {
   private final BufferedImage image;
   private final Graphics2D graphics;
   private boolean fonts = true;
 
-  PngCanvas(int width, int height) {
+  public PngCanvas(int width, int height) {
     System.setProperty("java.awt.headless", "true");
     image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
     graphics = image.createGraphics();

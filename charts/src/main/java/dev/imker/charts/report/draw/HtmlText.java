@@ -1,10 +1,10 @@
-package dev.imker.charts.report;
+package dev.imker.charts.report.draw;
 
 /** Text that may stand inside HTML, SVG and attributes. */
-final class HtmlText {
+public final class HtmlText {
   private HtmlText() {}
 
-  static String escape(String text) {
+  public static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

@@ -1,7 +1,7 @@
-package dev.imker.charts.report;
+package dev.imker.charts.report.draw;
 
 /** What a picture is drawn on; colours are RGB, places are pixels from the upper left. */
-interface Canvas {
+public interface Canvas {
   void rectangle(double x, double y, double width, double height, int colour);
 
   void line(double[] x, double[] y, int colour, double width);
