@@ -123,6 +123,19 @@ final class ChaosOptions {
   int calmSeconds;
 
   @Option(
+      names = "--every-event",
+      description =
+          "Nothing but planned jobs that are rolled back, begin again or are rescued, each time"
+              + " with a crash after another one of their events, of servers, agents or both.")
+  boolean everyEvent;
+
+  @Option(
+      names = "--crashes",
+      paramLabel = "N",
+      description = "With --every-event: only so many of these crashes, chosen by the seed.")
+  int crashes;
+
+  @Option(
       names = "--no-namespaces",
       description = "All on one network, even where each machine could have its own.")
   boolean oneNetwork;

@@ -64,6 +64,9 @@ final class ChaosRun {
       pool.notes().forEach(note -> say("not possible here: " + note));
       WriteAudit audit = new WriteAudit(pool.databaseUrl());
       audit.install(Optional.of(pool.servers().getFirst().life()));
+      if (options.everyEvent) {
+        return EventCrashes.run(pool, audit, folder, seed, options.crashes, this::say);
+      }
       PoolLoad.addIdle(pool.context(), options.idleTasks);
       int slots = options.agents * options.slots;
       try (PoolLoad load =

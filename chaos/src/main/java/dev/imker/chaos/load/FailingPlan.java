@@ -11,14 +11,24 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Four tasks that keep a log of themselves: one, then a slow and a quick one beside each other,
- * then one that fails, always or the first time.
+ * then one that fails.
  */
 final class FailingPlan {
+  /** How long the last task fails. */
+  enum Fails {
+    ALWAYS,
+    /** Only in the first attempt there ever was. */
+    FIRST_TIME,
+    /** In every attempt before which it is not told of the failure of an earlier one. */
+    UNTIL_RESCUED
+  }
+
   /** What a job is given. */
-  record Plan(String log, boolean failsAlways) {
-    void note(String line) throws IOException {
+  record Plan(String log, Fails fails) {
+    void note(String line) throws IOException, InterruptedException {
       Files.writeString(
           Path.of(log), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      Halt.of(Path.of(log)).await();
     }
   }
 
@@ -73,7 +83,8 @@ final class FailingPlan {
 
     @Override
     void work(String word) throws InterruptedException {
-      Thread.sleep(MILLIS);
+      // A crash in the middle of it can be wanted, and then it need not last.
+      Thread.sleep(Halt.isPossible(Path.of(get(Plan.class).log)) ? MILLIS / 10 : MILLIS);
       put(new Slow(word));
     }
   }
@@ -92,15 +103,37 @@ final class FailingPlan {
   @Preconditions({Plan.class, Slow.class, Quick.class})
   @Effects({Whole.class})
   static final class Fail extends Step {
+    private static final String ERROR = "as planned";
+
+    private boolean rescued;
+
+    @Override
+    protected void rescue(String previousError) throws IOException, InterruptedException {
+      String first = previousError.lines().findFirst().orElse("");
+      get(Plan.class).note("r " + context().taskId() + " " + first);
+      rescued = previousError.contains(ERROR);
+    }
+
     @Override
     void work(String word) throws IOException {
-      Plan plan = get(Plan.class);
-      Path failed = Path.of(plan.log + "." + word.substring(0, word.lastIndexOf('.')));
-      if (plan.failsAlways || Files.notExists(failed)) {
-        Files.writeString(failed, word);
-        throw new IllegalStateException("as planned");
+      if (isToFail(word)) {
+        throw new IllegalStateException(ERROR);
       }
       put(new Whole(word));
+    }
+
+    private boolean isToFail(String word) throws IOException {
+      Plan plan = get(Plan.class);
+      Path failed = Path.of(plan.log + "." + word.substring(0, word.lastIndexOf('.')));
+      return switch (plan.fails) {
+        case ALWAYS -> true;
+        case UNTIL_RESCUED -> !rescued;
+        case FIRST_TIME -> {
+          boolean first = Files.notExists(failed);
+          Files.writeString(failed, word);
+          yield first;
+        }
+      };
     }
   }
 }

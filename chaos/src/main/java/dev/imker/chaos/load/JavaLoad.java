@@ -1,20 +1,14 @@
 package dev.imker.chaos.load;
 
-import dev.imker.chaos.check.FinalJob;
 import dev.imker.client.Imker;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
-import dev.imker.client.plan.FailureStrategy;
-import dev.imker.client.plan.Wanted;
 import dev.imker.model.ImkerException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 /**
@@ -26,7 +20,6 @@ public final class JavaLoad {
   private static final int CALLS_PER_ROUND = 6;
   private static final long CALL_MILLIS = 100;
   private static final long PAUSE_MILLIS = 500;
-  private static final FailureStrategy RERUN = FailureStrategy.rerun(3, Duration.ofMillis(50));
 
   private JavaLoad() {}
 
@@ -74,40 +67,21 @@ public final class JavaLoad {
     System.exit(0);
   }
 
-  /** Jobs that are rolled back or begin again; what they are told has to be that. */
+  /** Jobs of which a task fails; what they are told has to be what was to be done about it. */
   private static void failAsPlanned(Imker imker, String log, Path stop) {
+    FailingJob[] kinds = FailingJob.values();
     try {
       for (int i = 1; !Files.exists(stop); i++) {
-        boolean undone = i % 2 == 1;
-        CompletableFuture<Wanted> job =
-            imker
-                .planned((undone ? FinalJob.UNDONE : FinalJob.RESTARTED) + i)
-                .with(
-                    FailingPlan.Begin.class,
-                    FailingPlan.DoSlowly.class,
-                    FailingPlan.DoQuickly.class,
-                    FailingPlan.Fail.class)
-                .has(new FailingPlan.Plan(log, undone))
-                .wants(FailingPlan.Whole.class)
-                .onFailure(undone ? RERUN.orRollBack() : FailureStrategy.restart(1))
-                .submit();
-        String end = endOf(job);
-        if (!end.contains(undone ? "all that was done is undone" : "java-")) {
-          throw new IllegalStateException("job " + i + " ended with: " + end);
+        FailingJob kind = kinds[i % kinds.length];
+        String end = kind.run(imker, i, log);
+        if (!kind.isRight(end)) {
+          throw new IllegalStateException("job " + i + " (" + kind + ") ended with: " + end);
         }
         Thread.sleep(PAUSE_MILLIS);
       }
     } catch (Exception e) {
       e.printStackTrace();
       System.exit(1);
-    }
-  }
-
-  private static String endOf(CompletableFuture<Wanted> job) throws InterruptedException {
-    try {
-      return job.get().get(FailingPlan.Whole.class).word();
-    } catch (ExecutionException e) {
-      return String.valueOf(e.getCause());
     }
   }
 }
