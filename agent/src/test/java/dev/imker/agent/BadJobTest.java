@@ -42,6 +42,7 @@ final class BadJobTest {
     agent =
         ImkerAgent.start(
             AgentSettings.of(server.join(), data)
+                .withLowestPriority(false)
                 .withSlots(2)
                 .withStopGrace(Duration.ofMillis(200)));
     next(server.hellos);
