@@ -7,6 +7,7 @@ import dev.imker.cli.follow.Follow;
 import dev.imker.cli.follow.FollowOptions;
 import dev.imker.cli.options.JobFileSet;
 import dev.imker.cli.options.PoolCommand;
+import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.TextTable;
 import dev.imker.model.ImkerException;
@@ -124,11 +125,12 @@ public final class KindsCommand extends PoolCommand {
   public static final class Results extends PoolCommand {
     private static final int MAX_SHOWN_BYTES = 64 << 10;
 
-    @Parameters(index = "0", paramLabel = "JOB", description = "Number of the job.")
-    long job;
+    @Parameters(index = "0", paramLabel = "JOB", description = "Job: 12, a name, last.")
+    String id = "";
 
     @Override
     public int run(ApiClient api) {
+      long job = SelectedTasks.resolve(api, id).parts().getFirst().job();
       JsonNode views = api.get("/api/v1/jobs/" + job + "/views");
       return show(
           views,
