@@ -53,7 +53,7 @@ final class SlimJar {
   private static final Pattern RARE =
       Pattern.compile(
           "(aix|darwin|freebsd|linux|win)/(?!(amd64|x86_64|aarch64)/).*|freebsd/.*"
-              + "|org/(sqlite|xerial/snappy)/native/(?!"
+              + "|org/sqlite/native/(?!"
               + USUAL_SYSTEMS
               + ").*"
               // Bindings to an HTTP client that nobody calls.
@@ -63,7 +63,7 @@ final class SlimJar {
               + "|.*\\.proto");
 
   private static final Pattern NOT_ON_LINUX =
-      Pattern.compile("org/(sqlite|xerial/snappy)/native/(?!Linux/x86_64/).*");
+      Pattern.compile("org/sqlite/native/(?!Linux/x86_64/).*");
 
   /** What only servers, and the commands that talk to them, work with. */
   private static final Pattern NOT_FOR_AGENTS =

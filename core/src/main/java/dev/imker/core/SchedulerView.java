@@ -178,6 +178,11 @@ public final class SchedulerView {
     return attempt != null && !attempt.isRevoked();
   }
 
+  /** Whether an attempt with this lease goes on and counts. */
+  public boolean isOpen(Lease lease) {
+    return leases.isOpen(lease);
+  }
+
   /** Whether the agent has this lease, be it only to stop. */
   public boolean isKnown(AgentId agent, Lease lease) {
     return leases.find(agent, lease) != null;

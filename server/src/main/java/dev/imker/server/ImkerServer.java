@@ -51,7 +51,6 @@ import dev.imker.server.internal.settings.RequestRate;
 import dev.imker.server.internal.tls.CertificateRenewal;
 import dev.imker.server.join.JoinScripts;
 import dev.imker.server.loop.LoopShell;
-import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.loop.WorkMeter;
 import dev.imker.server.loop.pulse.LoopMeter;
@@ -263,7 +262,7 @@ public final class ImkerServer implements RunningServer {
               columns,
               drops,
               settings.drops(),
-              List.of(() -> notices(store, pool, loop, vertx, queue), planned::begin));
+              List.of(() -> notices(store, pool, loop, vertx, queue), planned::begin, coordinator::begin));
       closers.push(work::close);
       Rechecks rechecks = new Rechecks(store, loop);
       closers.push(rechecks::close);
@@ -392,9 +391,9 @@ public final class ImkerServer implements RunningServer {
     TaskCoordinator coordinator =
         new TaskCoordinator(
             settings.shared().zookeeper(),
-            settings.dataFolder().resolve("zookeeper"),
             store.reads(),
-            () -> loop.ask(PoolState::epoch).join(),
+            loop,
+            changes.shared(),
             changes.outcomes()::sinceFollowed);
     closers.push(coordinator::close);
     return coordinator;

@@ -3,14 +3,13 @@ package dev.imker.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.imker.wire.proto.Assignment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tasks wait for each other, with real leases and a ZooKeeper that starts when it is needed. */
+/** Tasks wait for each other, with real leases and what is shared in the pool's own store. */
 class CoordinationTest {
   private static final String JOB =
       "{\"command\":[\"x\"],\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":2}}]}";
@@ -45,7 +44,6 @@ class CoordinationTest {
       Assignment first = agent.nextAssignment();
       Rest one = task(server, token, first);
       Rest two = task(server, token, agent.nextAssignment());
-      assertThat(Files.exists(folder.resolve("zookeeper"))).as("not before it is used").isFalse();
       String enter = "{\"action\":\"enter\",\"size\":2,\"wait\":60}";
       CompletableFuture<Rest.Reply> waiting =
           CompletableFuture.supplyAsync(() -> act(one, "barrier/start", enter));
@@ -87,6 +85,29 @@ class CoordinationTest {
       assertThat(next.json().get("fencing").asLong())
           .isGreaterThan(lock.json().get("fencing").asLong());
       assertThat(act(one, "lock/file", "{\"action\":\"acquire\"}").status()).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void what_bears_a_key_happens_once() {
+    try (TestServer server = TestServer.start(folder);
+        TestAgent agent = server.agent("worker")) {
+      String token = agent.nextWelcome().getBlobToken();
+      server.admin().submit(JOB);
+      Rest task = task(server, token, agent.nextAssignment());
+      String add = "{\"action\":\"add\",\"value\":5}";
+      for (int i = 0; i < 3; i++) {
+        Rest.Reply reply = task.post("/api/v1/coord/counter/n", add, "Idempotency-Key", "shell:7");
+        assertThat(reply.text()).contains("\"value\":5");
+      }
+      assertThat(task.post("/api/v1/coord/counter/n", add, "Idempotency-Key", "shell:8").text())
+          .contains("\"value\":10");
+      assertThat(
+              task.post("/api/v1/coord/counter/n", add, "Idempotency-Key", "shell:7").errorField())
+          .isEqualTo("Idempotency-Key");
+      assertThat(
+              task.post("/api/v1/coord/counter/n", add, "Idempotency-Key", "a b").errorField())
+          .isEqualTo("Idempotency-Key");
     }
   }
 

@@ -8,6 +8,9 @@ import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.job.JobSpec;
+import dev.imker.model.shared.SharedEntry;
+import dev.imker.model.shared.SharedKey;
+import dev.imker.model.shared.SharedThing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +30,9 @@ public final class Recovered implements RecoverySink {
   public final Map<NodeId, String> nodeProfiles = new LinkedHashMap<>();
   final Map<ProjectId, String> projectProfiles = new LinkedHashMap<>();
   final Map<String, String> memories = new LinkedHashMap<>();
+
+  final Map<SharedKey, SharedThing> things = new LinkedHashMap<>();
+  final List<SharedEntry> entries = new ArrayList<>();
 
   public static Recovered of(PoolStore store) {
     Recovered recovered = new Recovered();
@@ -81,6 +87,18 @@ public final class Recovered implements RecoverySink {
     Task task = tasks.get(lease.task());
     require(task != null && task.state() == TaskState.RUNNING, "lease without task: " + lease);
     leases.add(new Held(lease, agent, node, attempt, startedMillis));
+  }
+
+  @Override
+  public void shared(SharedThing thing) {
+    require(things.put(thing.key(), thing) == null, "thing told twice: " + thing);
+  }
+
+  @Override
+  public void shared(SharedEntry entry) {
+    require(
+        entries.isEmpty() || entries.getLast().number() < entry.number(), "out of order: " + entry);
+    entries.add(entry);
   }
 
   private static void require(boolean condition, String otherwise) {

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.curator.RetryPolicy;
 import org.apache.curator.RetrySleeper;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
@@ -144,6 +145,53 @@ record Nodes(CuratorFramework client) {
             client.setData().withVersion(version).forPath(path, data);
             return Optional.of(true);
           } catch (KeeperException.BadVersionException e) {
+            return Optional.of(false);
+          }
+        })
+        .orElse(false);
+  }
+
+  CuratorOp writing(String path, byte[] data, int version) {
+    return operation(
+        () -> client.transactionOp().setData().withVersion(version).forPath(path, data));
+  }
+
+  CuratorOp creating(String path, byte[] data) {
+    return operation(() -> client.transactionOp().create().forPath(path, data));
+  }
+
+  CuratorOp appending(String path, byte[] data) {
+    return operation(
+        () ->
+            client
+                .transactionOp()
+                .create()
+                .withMode(CreateMode.PERSISTENT_SEQUENTIAL)
+                .forPath(path, data));
+  }
+
+  CuratorOp removing(String path) {
+    return operation(() -> client.transactionOp().delete().forPath(path));
+  }
+
+  private static CuratorOp operation(Call<CuratorOp> call) {
+    try {
+      return call.run();
+    } catch (Exception e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * All of it or nothing; false if something is not as it was. May be sent twice: one of the
+   * operations has to be such that the second time it cannot be.
+   */
+  boolean together(List<CuratorOp> operations) {
+    return call(() -> {
+          try {
+            var _ = client.transaction().forOperations(operations);
+            return Optional.of(true);
+          } catch (KeeperException.NodeExistsException | KeeperException.BadVersionException e) {
             return Optional.of(false);
           }
         })

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * one that is next, and not everybody. Being woken is never lost: who is woken while it leaves
  * hands it on.
  */
-final class Waiters {
+public final class Waiters {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<String, Deque<Waiter>> waiting = new HashMap<>();
   private final AtomicLong wakeUps = new AtomicLong();
@@ -41,7 +41,8 @@ final class Waiters {
    * @param path of the thing
    * @param node begins the name of the node of whoever waits, if there is one for each
    */
-  <T> Optional<T> await(String path, String node, long waitMillis, Supplier<Optional<T>> look)
+  public <T> Optional<T> await(
+      String path, String node, long waitMillis, Supplier<Optional<T>> look)
       throws InterruptedException {
     if (waitMillis <= 0) {
       return look.get();
@@ -105,12 +106,12 @@ final class Waiters {
   }
 
   /** Wakes the one whose node this is. */
-  void wake(String path, String node) {
+  public void wake(String path, String node) {
     wakeFirst(path, waiter -> !waiter.node.isEmpty() && node.startsWith(waiter.node + "_"));
   }
 
   /** Wakes one of them, the one that has waited longest. */
-  void wakeOne(String path) {
+  public void wakeOne(String path) {
     wakeFirst(path, waiter -> !waiter.woken);
   }
 
@@ -131,7 +132,7 @@ final class Waiters {
         });
   }
 
-  void wakeAll(String path) {
+  public void wakeAll(String path) {
     lock.lock();
     try {
       waiting.getOrDefault(path, new ArrayDeque<>()).forEach(one -> wake(Optional.of(one)));
@@ -141,7 +142,7 @@ final class Waiters {
   }
 
   /** The things that somebody waits for. */
-  List<String> paths() {
+  public List<String> paths() {
     lock.lock();
     try {
       return List.copyOf(waiting.keySet());
@@ -150,7 +151,7 @@ final class Waiters {
     }
   }
 
-  int waiting(String path) {
+  public int waiting(String path) {
     lock.lock();
     try {
       return waiting.getOrDefault(path, new ArrayDeque<>()).size();
@@ -160,7 +161,7 @@ final class Waiters {
   }
 
   /** How often anybody was woken. */
-  long wakeUps() {
+  public long wakeUps() {
     return wakeUps.get();
   }
 }

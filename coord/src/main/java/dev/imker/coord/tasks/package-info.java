@@ -1,4 +1,4 @@
-/** Coordination of running tasks, on ZooKeeper. */
+/** What coordination offers to running tasks, and how it is done on ZooKeeper. */
 @NullMarked
 package dev.imker.coord.tasks;
 

@@ -15,6 +15,10 @@ public sealed interface RecordChange extends Change
         NoticeQueued,
         NoticeTried,
         RemovedTasksDeleted,
+        SharedEntryPut,
+        SharedEntryRemoved,
+        SharedThingPut,
+        SharedThingRemoved,
         TaskImported,
         TokenPut,
         TokenRemoved {}

@@ -1,6 +1,7 @@
 package dev.imker.server.loop;
 
 import dev.imker.model.change.RecordChange;
+import dev.imker.server.live.shared.SharedCalls;
 import dev.imker.server.loop.pulse.Haste;
 import dev.imker.server.loop.pulse.LoopMeter;
 import dev.imker.server.loop.pulse.LoopPulse;
@@ -29,6 +30,9 @@ final class LeaderTurns {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderTurns.class);
   private static final int MAX_PER_TURN = 1 << 13;
   private static final long REPORT_MILLIS = 1000;
+
+  /** The ends of runs are heard of at once; this often it is made sure. */
+  private static final long SHARED_MILLIS = 30_000;
   private static final long AHEAD_NANOS = TimeUnit.MICROSECONDS.toNanos(2_000);
   private static final int LITTLE_WORK = 4;
 
@@ -55,6 +59,7 @@ final class LeaderTurns {
 
   private volatile @Nullable BiFunction<String, String, SteppedAnswer.Steps<?>> begunOrders;
   private long nextReportMillis;
+  private long nextSharedMillis;
   private long startNanos;
   private long certainNanos;
 
@@ -83,6 +88,7 @@ final class LeaderTurns {
   /** The state was read at that moment: what was before is no standstill. */
   void begin(long nowMillis) {
     standstill.begin(nowMillis);
+    nextSharedMillis = nowMillis;
     certainNanos = shell.nanoTime();
   }
 
@@ -134,6 +140,7 @@ final class LeaderTurns {
       addLater();
     }
     goAhead(pool);
+    new SharedCalls(pool.shared(), out::change).departEnded(out.changes());
     commit(pool);
     return true;
   }
@@ -248,6 +255,10 @@ final class LeaderTurns {
     }
     pool.scheduler().onTick(due.getAsLong(), out);
     pool.profiles().writeDue(nowMillis, out);
+    if (nowMillis >= nextSharedMillis) {
+      nextSharedMillis = nowMillis + SHARED_MILLIS;
+      new SharedCalls(pool.shared(), out::change).departGone();
+    }
     if (nowMillis >= nextReportMillis) {
       nextReportMillis = nowMillis + REPORT_MILLIS;
       meter.pool(

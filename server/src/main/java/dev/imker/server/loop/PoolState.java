@@ -40,6 +40,8 @@ import dev.imker.server.live.Removal;
 import dev.imker.server.live.RemovedTasks;
 import dev.imker.server.live.TaskLimitSettings;
 import dev.imker.server.live.TermsBook;
+import dev.imker.server.live.shared.SharedRuns;
+import dev.imker.server.live.shared.SharedThings;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import java.util.Arrays;
@@ -85,6 +87,7 @@ public final class PoolState {
   private final RemovedTasks leftovers = new RemovedTasks();
   private final JobOrders orders = new JobOrders();
   private final JobNumbers numbers;
+  private final SharedThings shared;
   private long settledTasks;
 
   private PoolState(SchedulerSettings settings, long epoch, PoolStore store) {
@@ -104,6 +107,7 @@ public final class PoolState {
     read = new ReadJobs(epoch);
     numbers = new JobNumbers(store.lastJobId());
     accounts = new PoolAccounts(scheduler, store.accounts().accounts());
+    shared = new SharedThings(epoch, new SharedRuns(scheduler, jobs), store::setting);
   }
 
   /** Builds the state from what is on disk. */
@@ -280,6 +284,11 @@ public final class PoolState {
   /** What was read of jobs that are not in memory. */
   public ReadJobs read() {
     return read;
+  }
+
+  /** What running tasks share. */
+  public SharedThings shared() {
+    return shared;
   }
 
   PoolAccounts accounts() {

@@ -11,6 +11,8 @@ import dev.imker.model.change.Change;
 import dev.imker.model.change.RemovedTasksDeleted;
 import dev.imker.model.change.TasksChanged;
 import dev.imker.model.job.JobSpec;
+import dev.imker.model.shared.SharedEntry;
+import dev.imker.model.shared.SharedThing;
 import dev.imker.store.AccountReads;
 import dev.imker.store.BoardReads;
 import dev.imker.store.DropReads;
@@ -164,6 +166,16 @@ final class FailingStore implements PoolStore {
     Cut(RecoverySink rest, int tasks) {
       this.rest = rest;
       this.left = tasks;
+    }
+
+    @Override
+    public void shared(SharedThing thing) {
+      rest.shared(thing);
+    }
+
+    @Override
+    public void shared(SharedEntry entry) {
+      rest.shared(entry);
     }
 
     @Override

@@ -217,6 +217,8 @@ public class SimStore implements PoolStore {
         tell(tables, job, recovery);
       }
     }
+    List.copyOf(tables.things.values()).forEach(recovery::shared);
+    List.copyOf(tables.entries.values()).forEach(recovery::shared);
   }
 
   @Override

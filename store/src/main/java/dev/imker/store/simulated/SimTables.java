@@ -26,6 +26,10 @@ import dev.imker.model.change.NoticeQueued;
 import dev.imker.model.change.ProjectProfiled;
 import dev.imker.model.change.RemovedTasksDeleted;
 import dev.imker.model.change.SettingPut;
+import dev.imker.model.change.SharedEntryPut;
+import dev.imker.model.change.SharedEntryRemoved;
+import dev.imker.model.change.SharedThingPut;
+import dev.imker.model.change.SharedThingRemoved;
 import dev.imker.model.change.SpecChanged;
 import dev.imker.model.change.StrategyRemembered;
 import dev.imker.model.change.TaskChanged;
@@ -34,6 +38,9 @@ import dev.imker.model.change.TasksChanged;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.StageGraph;
+import dev.imker.model.shared.SharedEntry;
+import dev.imker.model.shared.SharedKey;
+import dev.imker.model.shared.SharedThing;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
 import dev.imker.store.NodeRecord;
@@ -105,6 +112,8 @@ final class SimTables {
   final Map<NodeId, Map<AgentId, NodeRecord.Agent>> nodes = new LinkedHashMap<>();
   final List<NodeAvailable> availability = new ArrayList<>();
   final List<NoticeQueued> notices = new ArrayList<>();
+  final Map<SharedKey, SharedThing> things = new LinkedHashMap<>();
+  final TreeMap<Long, SharedEntry> entries = new TreeMap<>();
   long lastJob;
   long epoch;
 
@@ -218,6 +227,10 @@ final class SimTables {
           notices.add(notice);
         }
       }
+      case SharedThingPut put -> things.put(put.thing().key(), put.thing());
+      case SharedThingRemoved gone -> things.remove(gone.key());
+      case SharedEntryPut put -> entries.put(put.entry().number(), put.entry());
+      case SharedEntryRemoved gone -> entries.remove(gone.entry().number());
       default -> {} // nothing of it is read again here
     }
   }

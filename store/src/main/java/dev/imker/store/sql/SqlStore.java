@@ -20,6 +20,7 @@ import dev.imker.store.internal.read.SqlDrops;
 import dev.imker.store.internal.read.SqlJournal;
 import dev.imker.store.internal.read.SqlNotices;
 import dev.imker.store.internal.read.SqlReads;
+import dev.imker.store.internal.read.SqlShared;
 import dev.imker.store.internal.rows.Database;
 import dev.imker.store.internal.rows.ReadConnections;
 import dev.imker.store.internal.rows.Rows;
@@ -121,6 +122,7 @@ public abstract class SqlStore implements PoolStore {
           RecoveryScan scan = new RecoveryScan(c, recovery);
           scan.profiles();
           scan.openJobs();
+          SqlShared.tell(c, recovery);
           return true;
         });
   }

@@ -18,7 +18,7 @@ public final class SqliteSchema {
   private static final Logger LOG = LoggerFactory.getLogger(SqliteSchema.class);
 
   /** The newest migration that this version knows. */
-  public static final int VERSION = 16;
+  public static final int VERSION = 18;
 
   static final String LOCATION = "classpath:dev/imker/store/schema/sqlite";
   public static final String HISTORY = "schema_history";

@@ -3,12 +3,11 @@ package dev.imker.agent.internal.cache;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.ImkerException;
+import dev.imker.model.http.RequestMarks;
 import dev.imker.model.http.Answer;
 import dev.imker.tasks.coordination.Asker;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URLEncoder;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,21 +25,24 @@ import java.util.function.UnaryOperator;
  * own to the server.
  *
  * @param patienceMillis how long to wait for a server that is away
+ * @param marks of what must happen once only
  */
-public record BoardClient(BlobClient connection, ServerAccess server, long patienceMillis) {
+public record BoardClient(
+    BlobClient connection, ServerAccess server, long patienceMillis, RequestMarks marks) {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(60);
   private static final Duration COORDINATION_PATIENCE = Duration.ofSeconds(90);
   private static final long AGAIN_MILLIS = 200;
 
-  /** The server has not done it, and may do so later. */
-  private static final int NOTHING_DONE = 503;
+  /** Asking again may help. */
+  private static final Set<Integer> AGAIN = Set.of(502, 503, 504);
 
-  /** Asking again may help. Of all but the first, nobody knows whether it was done. */
-  private static final Set<Integer> AGAIN = Set.of(NOTHING_DONE, 502, 504);
+  /** What changes something each time, and so bears a mark by which the server knows it again. */
+  private static final Set<String> ONCE = Set.of("add", "put", "set", "take");
 
-  /** What must not be asked again when it may have happened: twice is not like once. */
-  private static final Set<String> ONCE = Set.of("add", "put", "take");
+  public BoardClient(BlobClient connection, ServerAccess server, long patienceMillis) {
+    this(connection, server, patienceMillis, new RequestMarks());
+  }
 
   /**
    * @param tokens makes of the agent's token the one of the task
@@ -75,11 +77,24 @@ public record BoardClient(BlobClient connection, ServerAccess server, long patie
   public Map<String, Object> coordinate(
       String kind, String name, Map<String, Object> body, UnaryOperator<String> tokens)
       throws IOException, InterruptedException {
+    if (!ONCE.contains(String.valueOf(body.get("action")))) {
+      return coordinate(kind, name, body, "", tokens);
+    }
+    try (RequestMarks.Mark mark = marks.next()) {
+      return coordinate(kind, name, body, mark.text(), tokens);
+    }
+  }
+
+  private Map<String, Object> coordinate(
+      String kind,
+      String name,
+      Map<String, Object> body,
+      String mark,
+      UnaryOperator<String> tokens)
+      throws IOException, InterruptedException {
     byte[] content = JSON.writeValueAsBytes(body);
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     while (true) {
-      boolean unsure;
-      IOException broken = null;
       try {
         Answer response =
             send(
@@ -87,36 +102,33 @@ public record BoardClient(BlobClient connection, ServerAccess server, long patie
                 tokens,
                 COORDINATION_PATIENCE,
                 request ->
-                    request
+                    marked(request, mark)
                         .header("Content-Type", "application/json")
                         .POST(HttpRequest.BodyPublishers.ofByteArray(content)));
-        int status = response.status();
-        if (status == 409) {
+        if (response.status() == 409) {
           return Map.of(Asker.CONFLICT, true);
         }
-        if (!AGAIN.contains(status) || System.nanoTime() - deadlineNanos > 0) {
+        if (!AGAIN.contains(response.status()) || System.nanoTime() - deadlineNanos > 0) {
           return fields(checked(response));
         }
-        unsure = status != NOTHING_DONE;
       } catch (IOException e) {
         if (System.nanoTime() - deadlineNanos > 0) {
-          throw e;
+          throw new IOException(
+              "No answer came to '%s' of %s '%s' for %d s: it may have happened or not."
+                  .formatted(
+                      body.get("action"),
+                      kind,
+                      name,
+                      TimeUnit.MILLISECONDS.toSeconds(patienceMillis)),
+              e);
         }
-        unsure = !isUnsent(e);
-        broken = e;
-      }
-      if (unsure && ONCE.contains(String.valueOf(body.get("action")))) {
-        throw new IOException(
-            "The answer to '%s' of %s '%s' did not come: it may have happened or not."
-                .formatted(body.get("action"), kind, name),
-            broken);
       }
       Thread.sleep(AGAIN_MILLIS);
     }
   }
 
-  private static boolean isUnsent(IOException e) {
-    return e instanceof ConnectException || e instanceof HttpConnectTimeoutException;
+  private static HttpRequest.Builder marked(HttpRequest.Builder request, String mark) {
+    return mark.isEmpty() ? request : request.header(RequestMarks.HEADER, mark);
   }
 
   private static Map<String, Object> fields(byte[] json) throws IOException {

@@ -1,6 +1,7 @@
 package dev.imker.agent.internal.home;
 
 import dev.imker.agent.internal.cache.BlobClient;
+import dev.imker.model.http.RequestMarks;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -54,6 +55,7 @@ public final class HomeSocket implements AutoCloseable {
 
   private static final int MAX_LARGE_BODIES = 4;
   private static final long LARGE_BODY_PATIENCE_SECONDS = 60;
+  private static final List<String> PASSED_ON = List.of("Content-Type", RequestMarks.HEADER);
   private static final Set<String> HOP =
       Set.of("content-length", "transfer-encoding", "connection", ":status");
 
@@ -254,7 +256,6 @@ public final class HomeSocket implements AutoCloseable {
 
   private void forward(HttpServerRequest request, String token, byte[] body) {
     try {
-      String type = request.getHeader("Content-Type");
       HttpResponse<InputStream> answer =
           blobs.send(
               request.uri(),
@@ -264,7 +265,14 @@ public final class HomeSocket implements AutoCloseable {
                 forwarded
                     .header("Authorization", token)
                     .method(request.method().name(), HttpRequest.BodyPublishers.ofByteArray(body));
-                return type == null ? forwarded : forwarded.header("Content-Type", type);
+                PASSED_ON.forEach(
+                    name -> {
+                      String value = request.getHeader(name);
+                      if (value != null) {
+                        forwarded.header(name, value);
+                      }
+                    });
+                return forwarded;
               });
       try (InputStream content = answer.body()) {
         pass(answer, content, request.response());

@@ -6,6 +6,7 @@ import dev.imker.client.internal.http.RestClient;
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
 import dev.imker.model.http.EventStream;
+import dev.imker.model.http.RequestMarks;
 import dev.imker.tasks.coordination.Coordination;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -136,7 +137,8 @@ public final class JobSession implements AutoCloseable {
   /** One more that takes part for this program in what its calls do together. */
   Coordination coordination(String scope) {
     ProgramCoordination member =
-        new ProgramCoordination(rest, name, scope, lastMember.incrementAndGet());
+        new ProgramCoordination(
+            rest, name, scope, lastMember.incrementAndGet(), new RequestMarks());
     if (member.member() == 1) {
       workers.execute(member::stay);
     }

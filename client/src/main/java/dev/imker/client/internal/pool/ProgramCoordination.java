@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.client.internal.http.ChangedException;
 import dev.imker.client.internal.http.RestClient;
 import dev.imker.model.ImkerException;
+import dev.imker.model.http.RequestMarks;
 import dev.imker.tasks.coordination.Asker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,16 +20,18 @@ import java.util.Set;
  * @param session that the program follows; while it does, it counts as there
  * @param scope of the names, which the calls have too
  * @param member number of those that take part for this program
+ * @param marks of what must happen once only
  */
-record ProgramCoordination(RestClient rest, String session, String scope, long member)
+record ProgramCoordination(
+    RestClient rest, String session, String scope, long member, RequestMarks marks)
     implements Asker {
   private static final System.Logger LOG = System.getLogger("dev.imker.client");
 
   /** How often a program says that it is there, of which half a minute may pass without. */
   private static final Duration STAY = Duration.ofSeconds(8);
 
-  /** What must not be asked again when it may have happened: twice is not like once. */
-  private static final Set<String> ONCE = Set.of("add", "put", "take");
+  /** What changes something each time, and so bears a mark by which the server knows it again. */
+  private static final Set<String> ONCE = Set.of("add", "put", "set", "take");
 
   @Override
   public Map<String, Object> ask(String kind, String name, Map<String, Object> body)
@@ -40,10 +43,12 @@ record ProgramCoordination(RestClient rest, String session, String scope, long m
     String path = "/api/v1/coord/" + kind + "/" + JobSession.encoded(name);
     byte[] json = RestClient.bytes(question);
     try {
-      return fields(
-          ONCE.contains(String.valueOf(body.get("action")))
-              ? rest.post(path, json, Map.of())
-              : rest.ask(path, json));
+      if (!ONCE.contains(String.valueOf(body.get("action")))) {
+        return fields(rest.ask(path, json));
+      }
+      try (RequestMarks.Mark mark = marks.next()) {
+        return fields(rest.post(path, json, Map.of(RequestMarks.HEADER, mark.text())));
+      }
     } catch (ChangedException e) {
       return Map.of(CONFLICT, true);
     }

@@ -38,6 +38,12 @@ public final class LeaseTable {
         : null;
   }
 
+  /** Whether an attempt with this lease goes on, at whatever agent. */
+  public boolean isOpen(Lease lease) {
+    LiveAttempt attempt = byToken.get(lease.token().value());
+    return attempt != null && attempt.lease.equals(lease) && !attempt.isRevoked();
+  }
+
   /**
    * @throws IllegalStateException if there is such a lease: each begins once
    */

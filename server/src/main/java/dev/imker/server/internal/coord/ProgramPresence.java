@@ -1,5 +1,6 @@
 package dev.imker.server.internal.coord;
 
+import dev.imker.server.live.shared.ProgramMember;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,67 +1,66 @@
 package dev.imker.server.internal.coord;
 
-import dev.imker.coord.tasks.EmbeddedZooKeeper;
 import dev.imker.coord.tasks.Member;
 import dev.imker.coord.tasks.TaskCoordination;
+import dev.imker.coord.tasks.ZooKeeperCoordination;
+import dev.imker.server.commands.Await;
+import dev.imker.server.live.shared.ProgramMember;
+import dev.imker.server.live.shared.SharedRuns;
+import dev.imker.server.loop.PoolState;
+import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.server.internal.auth.Identity;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Coordination for the tasks of this pool, started when the first task asks for it: on the
- * ZooKeeper of the pool, or on one inside this process.
+ * Coordination for the tasks of this pool: in the ZooKeeper of the pool if it has one, connected to
+ * when the first task asks for it, and else in the pool's own store.
  */
 public final class TaskCoordinator implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TaskCoordinator.class);
   private static final Duration CLEANING = Duration.ofMinutes(1);
   private static final long BELIEVED_NANOS = Duration.ofMillis(500).toNanos();
   private static final long SHARED_NANOS = Duration.ofHours(24).toNanos();
-  private static final String NAMED = "s-";
+  private static final Duration LOOKING = Duration.ofSeconds(1);
   private static final int MAX_BELIEVED = 100_000;
 
   private final String zookeeper;
-  private final Path folder;
   private final Reads reads;
-  private final LongSupplier epoch;
+  private final SchedulerLoop loop;
+  private final SharedWakes wakes;
   private final ProgramPresence programs;
   private final Map<String, Long> shared = new ConcurrentHashMap<>();
   private final Map<Member, Long> believed = new ConcurrentHashMap<>();
 
-  private @Nullable EmbeddedZooKeeper embedded;
   private @Nullable TaskCoordination coordination;
   private @Nullable Thread cleaning;
 
   /**
-   * @param zookeeper where it is; empty to run one here
-   * @param folder for the one that runs here
-   * @param epoch the present term of the server
+   * @param zookeeper where it is; empty if there is none
+   * @param wakes hears what the loop has written
    * @param sinceFollowed how long ago a session of a user was followed here; zero while it is,
    *     empty if it never was
    */
   public TaskCoordinator(
       String zookeeper,
-      Path folder,
       Reads reads,
-      LongSupplier epoch,
+      SchedulerLoop loop,
+      SharedWakes wakes,
       BiFunction<String, String, Optional<Duration>> sinceFollowed) {
     this.zookeeper = zookeeper;
-    this.folder = folder;
     this.reads = reads;
-    this.epoch = epoch;
+    this.loop = loop;
+    this.wakes = wakes;
     this.programs = new ProgramPresence(sinceFollowed, System::nanoTime);
   }
 
@@ -70,16 +69,34 @@ public final class TaskCoordinator implements AutoCloseable {
     if (present != null) {
       return present;
     }
-    String connect = zookeeper;
-    if (connect.isEmpty()) {
-      EmbeddedZooKeeper started = EmbeddedZooKeeper.start(folder);
-      embedded = started;
-      connect = started.connect();
-    }
-    TaskCoordination fresh = new TaskCoordination(connect, this::isAlive, epoch.getAsLong());
+    TaskCoordination fresh = zookeeper.isEmpty() ? stored() : inZooKeeper();
     coordination = fresh;
+    return fresh;
+  }
+
+  private TaskCoordination stored() {
+    StoredCoordination fresh = new StoredCoordination(loop, wakes);
+    cleaning = Thread.ofVirtual().name("imker-coordination").start(() -> look(fresh));
+    return fresh;
+  }
+
+  private TaskCoordination inZooKeeper() {
+    long epoch = loop.ask(PoolState::epoch).join();
+    TaskCoordination fresh = new ZooKeeperCoordination(zookeeper, this::isAlive, epoch);
     cleaning = Thread.ofVirtual().name("imker-coordination").start(() -> clean(fresh));
     return fresh;
+  }
+
+  /**
+   * A server begins to lead: what it finds in its store is tidied up, whether anybody asks or not.
+   *
+   * @return how to end it
+   */
+  public Runnable begin() {
+    if (zookeeper.isEmpty()) {
+      var _ = get();
+    }
+    return this::close;
   }
 
   /**
@@ -89,15 +106,14 @@ public final class TaskCoordinator implements AutoCloseable {
    */
   public String scope(String user, String named, JobId job) {
     if (named.isEmpty()) {
-      return Long.toString(job.value());
+      return SharedRuns.scope(job);
     }
     return shared(user, named);
   }
 
   /** The scope of names that a user's jobs and programs have named the same. */
   public String shared(String user, String named) {
-    String scope =
-        NAMED + HexFormat.of().formatHex(user.getBytes(StandardCharsets.UTF_8)) + "-" + named;
+    String scope = SharedRuns.scope(user, named);
     shared.put(scope, System.nanoTime());
     return scope;
   }
@@ -157,7 +173,7 @@ public final class TaskCoordinator implements AutoCloseable {
 
   /** One that several jobs share is over when it was not used for long. */
   private boolean isOver(String scope) {
-    if (scope.startsWith(NAMED)) {
+    if (SharedRuns.isNamed(scope)) {
       long usedNanos = shared.computeIfAbsent(scope, _ -> System.nanoTime());
       return System.nanoTime() - usedNanos > SHARED_NANOS;
     }
@@ -184,11 +200,50 @@ public final class TaskCoordinator implements AutoCloseable {
     return one.equals(coordination);
   }
 
-  private void tidy(TaskCoordination of) {
+  private void tidy(TaskCoordination of) throws InterruptedException {
     for (String scope : of.scopes()) {
       if (isOver(scope)) {
         of.forget(scope);
         shared.remove(scope);
+      } else {
+        of.tidy(scope);
+      }
+    }
+  }
+
+  /** Once a second, whether programs are still there; more rarely, what is over. */
+  private void look(StoredCoordination of) {
+    long tidied = System.nanoTime();
+    long epoch = loop.epoch();
+    try {
+      while (serves(of)) {
+        Thread.sleep(LOOKING);
+        try {
+          if (loop.epoch() != epoch) {
+            epoch = loop.epoch();
+            wakes.wakeEverybody(); // all was read again
+          }
+          if (!loop.isLeading()) {
+            continue; // whoever leads does it
+          }
+          departGone(of);
+          if (System.nanoTime() - tidied > CLEANING.toNanos()) {
+            tidied = System.nanoTime();
+            tidy(of);
+          }
+        } catch (RuntimeException e) { // such as a database that is away: tried again later
+          LOG.debug("Coordination was not tidied up: {}", e.getMessage());
+        }
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("Coordination is over");
+    }
+  }
+
+  private void departGone(StoredCoordination of) throws InterruptedException {
+    for (ProgramMember program : Await.answer(loop.ask(pool -> pool.shared().programs()))) {
+      if (!programs.isThere(program)) {
+        of.depart(program.member());
       }
     }
   }
@@ -202,10 +257,6 @@ public final class TaskCoordinator implements AutoCloseable {
     if (coordination != null) {
       coordination.close();
       coordination = null;
-    }
-    if (embedded != null) {
-      embedded.close();
-      embedded = null;
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.imker.server.internal.coord;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.imker.server.live.shared.ProgramMember;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

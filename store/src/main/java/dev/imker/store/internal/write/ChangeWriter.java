@@ -156,6 +156,7 @@ public final class ChangeWriter {
     }
     jobs.flush();
     flushTasks();
+    records.flush();
     usage.flush();
     blobs.flush();
   }
@@ -165,6 +166,7 @@ public final class ChangeWriter {
     names.forget();
     jobs.discard();
     tasks.discard();
+    records.discard();
     usage.discard();
     blobs.discard();
     pendingTasks.clear();

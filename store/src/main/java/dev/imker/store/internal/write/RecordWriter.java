@@ -22,6 +22,10 @@ import dev.imker.model.change.NoticeQueued;
 import dev.imker.model.change.NoticeTried;
 import dev.imker.model.change.RecordChange;
 import dev.imker.model.change.RemovedTasksDeleted;
+import dev.imker.model.change.SharedEntryPut;
+import dev.imker.model.change.SharedEntryRemoved;
+import dev.imker.model.change.SharedThingPut;
+import dev.imker.model.change.SharedThingRemoved;
 import dev.imker.model.change.TaskImported;
 import dev.imker.model.change.TokenPut;
 import dev.imker.model.change.TokenRemoved;
@@ -79,13 +83,16 @@ final class RecordWriter {
   private final UsageLedger usage;
   private final BlobLedger blobs;
   private final ImportWriter imports;
+  private final SharedWriter shared;
 
-  RecordWriter(Connection connection, Names names, UsageLedger usage, BlobLedger blobs) {
+  RecordWriter(Connection connection, Names names, UsageLedger usage, BlobLedger blobs)
+      throws SQLException {
     this.connection = connection;
     this.names = names;
     this.usage = usage;
     this.blobs = blobs;
     imports = new ImportWriter(connection, names, usage, blobs);
+    shared = new SharedWriter(connection);
   }
 
   void write(RecordChange change) throws SQLException {
@@ -126,7 +133,19 @@ final class RecordWriter {
               bind("error", tried.error()),
               bind("id", tried.id()));
       case TaskImported task -> imports.write(task);
+      case SharedThingPut put -> shared.put(put.thing());
+      case SharedThingRemoved gone -> shared.remove(gone.key());
+      case SharedEntryPut put -> shared.put(put.entry());
+      case SharedEntryRemoved gone -> shared.remove(gone.entry());
     }
+  }
+
+  void flush() throws SQLException {
+    shared.flush();
+  }
+
+  void discard() throws SQLException {
+    shared.discard();
   }
 
   private void update(String sql, Bind... binds) throws SQLException {

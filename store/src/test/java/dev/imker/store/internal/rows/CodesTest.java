@@ -7,6 +7,7 @@ import dev.imker.model.AttemptOutcome;
 import dev.imker.model.JobStatus;
 import dev.imker.model.TaskState;
 import dev.imker.model.job.JobKind;
+import dev.imker.model.shared.SharedKind;
 import org.junit.jupiter.api.Test;
 
 /** The numbers are in databases out there: values may be added at the end, never moved. */
@@ -31,6 +32,16 @@ class CodesTest {
             AttemptOutcome.GIVEN_BACK,
             AttemptOutcome.LOST);
     assertThat(JobKind.values()).startsWith(JobKind.COMMAND, JobKind.NOOP);
+    assertThat(SharedKind.values())
+        .startsWith(
+            SharedKind.BARRIER,
+            SharedKind.LOCK,
+            SharedKind.ELECTION,
+            SharedKind.COUNTER,
+            SharedKind.CONFIG,
+            SharedKind.GROUP,
+            SharedKind.QUEUE,
+            SharedKind.ANSWER);
     assertThat(Codes.status(JobStatus.RUNNING)).isEqualTo(0);
     assertThat(Codes.status(JobStatus.DONE)).isEqualTo(1);
     assertThat(Codes.status(JobStatus.FAILED)).isEqualTo(2);

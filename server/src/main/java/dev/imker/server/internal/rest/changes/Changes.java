@@ -3,6 +3,7 @@ package dev.imker.server.internal.rest.changes;
 import dev.imker.model.JobId;
 import dev.imker.model.change.Change;
 import dev.imker.server.internal.columns.ColumnKeeper;
+import dev.imker.server.internal.coord.SharedWakes;
 import dev.imker.server.loop.PoolListener;
 import dev.imker.server.loop.PoolState;
 import java.util.Collection;
@@ -23,6 +24,7 @@ public final class Changes implements PoolListener {
   private final OutcomeFeeds outcomes = new OutcomeFeeds();
   private final EndTally tally = new EndTally();
   private final ColumnKeeper columns;
+  private final SharedWakes shared = new SharedWakes();
 
   private final Set<Consumer<Collection<JobId>>> settlings = new CopyOnWriteArraySet<>();
 
@@ -38,6 +40,11 @@ public final class Changes implements PoolListener {
     return outcomes;
   }
 
+  /** Those who wait for what tasks share. */
+  public SharedWakes shared() {
+    return shared;
+  }
+
   public EndTally tally() {
     return tally;
   }
@@ -47,6 +54,7 @@ public final class Changes implements PoolListener {
     tally.committed(changes);
     outcomes.committed(changes, pool);
     columns.committed(changes, pool);
+    shared.committed(changes, pool.shared());
   }
 
   /**

@@ -3,6 +3,8 @@ package dev.imker.server.internal.rest.data;
 import dev.imker.coord.CoordinationException;
 import dev.imker.coord.UnsureException;
 import dev.imker.coord.tasks.Member;
+import dev.imker.coord.tasks.Once;
+import dev.imker.coord.tasks.RepeatedException;
 import dev.imker.coord.tasks.TaskCoordination;
 import dev.imker.model.ProjectId;
 import dev.imker.model.TaskId;
@@ -13,12 +15,14 @@ import dev.imker.server.http.Exchange;
 import dev.imker.server.internal.auth.Identity;
 import dev.imker.server.internal.blackboard.TaskLeases;
 import dev.imker.server.internal.coord.TaskCoordinator;
+import dev.imker.server.live.shared.MarkException;
+import dev.imker.server.live.shared.RunOverException;
+import dev.imker.server.live.shared.SharedFullException;
 import dev.imker.server.internal.rest.request.JsonFields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +58,7 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
   record Done(boolean done) {}
 
   /** A named value, of version 0 if it was never set. */
-  record Named(String data, int version) {
+  record Named(String data, long version) {
     static Named of(TaskCoordination.Named named) {
       return new Named(new String(named.data(), StandardCharsets.UTF_8), named.version());
     }
@@ -86,14 +90,15 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
       exchange.json(200, new Done(true));
       return;
     }
+    Once once = once(exchange);
     if (task == null || !body.has("wait")) {
-      exchange.json(200, answer(kind, name, who, body));
+      exchange.json(200, answer(kind, name, who, body, once));
       return;
     }
     CoordinationWaits.Wait wait = wait(kind, name, who.scope, body);
     waits.begin(task, wait);
     try {
-      exchange.json(200, answer(kind, name, who, body));
+      exchange.json(200, answer(kind, name, who, body, once));
     } finally {
       waits.end(task, wait);
     }
@@ -139,15 +144,34 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
   }
 
   /** What was refused with 503 has not happened; of what was not answered, nobody knows. */
-  private Object answer(String kind, String name, Participant who, JsonFields body)
+  private Object answer(String kind, String name, Participant who, JsonFields body, Once once)
       throws InterruptedException {
     try {
-      return new Call(coordinator.get(), who.scope, name, who.self, body).run(kind);
+      return new Call(coordinator.get(), who.scope, name, who.self, body, once).run(kind);
+    } catch (RepeatedException | MarkException e) {
+      throw ApiException.invalid("Idempotency-Key", String.valueOf(e.getMessage()));
+    } catch (RunOverException e) {
+      throw ApiException.of(401, "unauthorized", String.valueOf(e.getMessage()));
+    } catch (SharedFullException e) {
+      throw ApiException.of(413, "full", String.valueOf(e.getMessage()));
     } catch (UnsureException e) {
       throw ApiException.of(
           504, "unsure", e.getMessage() + " Check whether it happened before you repeat it.");
     } catch (CoordinationException e) {
       throw ApiException.of(503, "unavailable", e.getMessage() + " Ask again.");
+    }
+  }
+
+  private static Once once(Exchange exchange) {
+    String key = exchange.header("Idempotency-Key").orElse("");
+    try {
+      return key.isEmpty() ? Once.NONE : Once.parse(key);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.invalid(
+          "Idempotency-Key",
+          "An Idempotency-Key is a name of at most 100 letters, digits, dots, - and _, and, if"
+              + " several requests follow each other under that name, a colon and a number that"
+              + " grows.");
     }
   }
 
@@ -171,7 +195,12 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
 
   /** One request, with all that belongs to it. */
   private record Call(
-      TaskCoordination all, String scope, String name, Member self, JsonFields body) {
+      TaskCoordination all,
+      String scope,
+      String name,
+      Member self,
+      JsonFields body,
+      Once once) {
     Object run(String kind) throws InterruptedException {
       String action = body.text("action");
       return switch (kind + " " + action) {
@@ -187,21 +216,21 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
         case "election lead" -> all.lead(scope, name, self, waitMillis());
         case "election resign" -> new Done(all.resign(scope, name, self));
         case "counter get" -> all.counter(scope, name);
-        case "counter add" -> all.add(scope, name, signed("value"));
+        case "counter add" -> all.add(scope, name, self, signed("value"), once);
         case "counter set" -> set();
         case "config get" -> Named.of(all.config(scope, name));
         case "config set" -> configure();
         case "config watch" ->
             Named.of(
                 all.watch(
-                    scope, name, (int) body.number("version", 0, Integer.MAX_VALUE), waitMillis()));
+                    scope, name, body.number("version", 0, Long.MAX_VALUE), waitMillis()));
         case "group join" -> all.join(scope, name, self);
         case "group leave" -> all.part(scope, name, self);
         case "group members" -> all.members(scope, name, since(), waitMillis());
         case "queue put" -> put();
         case "queue take" ->
             new Taken(
-                all.take(scope, name, waitMillis())
+                all.take(scope, name, self, waitMillis(), once)
                     .map(data -> new String(data, StandardCharsets.UTF_8))
                     .orElse(null));
         default ->
@@ -224,13 +253,13 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
 
     private OptionalLong since() {
       return body.has("version")
-          ? OptionalLong.of(body.number("version", 0, Integer.MAX_VALUE))
+          ? OptionalLong.of(body.number("version", 0, Long.MAX_VALUE))
           : OptionalLong.empty();
     }
 
-    private TaskCoordination.Counted set() {
-      int version = (int) body.number("version", 0, Integer.MAX_VALUE);
-      return all.set(scope, name, signed("value"), version)
+    private TaskCoordination.Counted set() throws InterruptedException {
+      long version = body.number("version", 0, Long.MAX_VALUE);
+      return all.set(scope, name, self, signed("value"), version, once)
           .orElseThrow(
               () ->
                   ApiException.of(
@@ -240,12 +269,9 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
                           .formatted(name, version)));
     }
 
-    private Named configure() {
-      OptionalInt version =
-          body.has("version")
-              ? OptionalInt.of((int) body.number("version", 0, Integer.MAX_VALUE))
-              : OptionalInt.empty();
-      return all.configure(scope, name, data(), version)
+    private Named configure() throws InterruptedException {
+      OptionalLong version = since();
+      return all.configure(scope, name, self, data(), version, once)
           .map(Named::of)
           .orElseThrow(
               () ->
@@ -265,8 +291,8 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
       return data;
     }
 
-    private Done put() {
-      all.put(scope, name, data());
+    private Done put() throws InterruptedException {
+      all.put(scope, name, self, data(), once);
       return new Done(true);
     }
   }

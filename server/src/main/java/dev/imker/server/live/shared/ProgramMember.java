@@ -1,4 +1,4 @@
-package dev.imker.server.internal.coord;
+package dev.imker.server.live.shared;
 
 import dev.imker.coord.tasks.Member;
 import java.nio.charset.StandardCharsets;
@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
  * @param session that the program submits its jobs in
  * @param number of those that take part for it
  */
-record ProgramMember(String user, String session, long number) {
+public record ProgramMember(String user, String session, long number) {
   private static final Pattern FORM = Pattern.compile("program-([0-9a-f]*)-([0-9]+)-(.+)");
   private static final int SHOWN_CHARS = 8;
 
   /** As others see it: its lease has the user's name in digits, whatever that is made of. */
-  Member member() {
+  public Member member() {
     return new Member(
         "program-" + session.substring(0, Math.min(SHOWN_CHARS, session.length())) + "." + number,
         "program-%s-%d-%s"
@@ -27,7 +27,7 @@ record ProgramMember(String user, String session, long number) {
   }
 
   /** The one that has this lease; nothing if a task has it. */
-  static Optional<ProgramMember> of(String lease) {
+  public static Optional<ProgramMember> of(String lease) {
     Matcher matcher = FORM.matcher(lease);
     return matcher.matches()
         ? Optional.of(

@@ -1,0 +1,61 @@
+package dev.imker.coord.tasks;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What a run was told last on a channel.
+ *
+ * @param what tells the question apart from others; see {@link #question}
+ */
+public record Told(long serial, int what, long value, long version, byte[] data) {
+  private static final int FIXED_BYTES = 3 * Long.BYTES + Integer.BYTES;
+
+  /** What a question is about. */
+  public static int question(String scope, String kind, String name, String action) {
+    return String.join("/", scope, kind, name, action).hashCode();
+  }
+
+  public static Told of(byte[] bytes) {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    long serial = buffer.getLong();
+    int what = buffer.getInt();
+    long value = buffer.getLong();
+    long version = buffer.getLong();
+    byte[] data = new byte[buffer.remaining()];
+    buffer.get(data);
+    return new Told(serial, what, value, version, data);
+  }
+
+  public byte[] bytes() {
+    return ByteBuffer.allocate(FIXED_BYTES + data.length)
+        .putLong(serial)
+        .putInt(what)
+        .putLong(value)
+        .putLong(version)
+        .put(data)
+        .array();
+  }
+
+  /**
+   * Whether this answers the question.
+   *
+   * @throws RepeatedException if the question cannot be answered, because a later one has been
+   *     asked on its channel, or it has the mark of another question
+   */
+  public boolean answers(Once once, int question) {
+    if (once.serial() > serial) {
+      return false;
+    }
+    if (once.serial() < serial) {
+      throw new RepeatedException(
+          "A later question (%d) was asked on the channel %s already; nobody knows the answer to %d."
+              .formatted(serial, once.channel(), once.serial()));
+    }
+    if (what != question) {
+      throw new RepeatedException(
+          "%s:%d was another question; take a new number for each."
+              .formatted(once.channel(), once.serial()));
+    }
+    return true;
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.imker.server.internal.coord;
+
+import org.jspecify.annotations.NullMarked;
