@@ -9,11 +9,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 
 /**
  * What the tasks wrote down themselves, in a file that only grows: {@code b WORD} when an attempt
  * begins, {@code e WORD} when it ends; {@code u JOB.NUMBER} and {@code v JOB.NUMBER} when undoing a
- * task begins and ends. The order of the lines is the order in which it happened, so nobody's clock
+ * task begins and ends; and what {@link SharedWork} reads. The order of the lines is the order in which it happened, so nobody's clock
  * is trusted.
  */
 public final class AttemptLog {
@@ -21,12 +22,14 @@ public final class AttemptLog {
   private static final String END = "e ";
   private static final String UNDO_BEGIN = "u ";
   private static final String UNDO_END = "v ";
+  private static final Pattern SHARED = Pattern.compile("[cCptlm] .*");
 
   private final List<Attempt> begun = new ArrayList<>();
   private final Map<String, Integer> beginLine = new HashMap<>();
   private final Map<String, Integer> endLine = new HashMap<>();
   private final Map<String, Integer> undoLine = new HashMap<>();
   private final List<String> begunTwice = new ArrayList<>();
+  private final List<String> shared = new ArrayList<>();
 
   public static AttemptLog read(Path file) throws IOException {
     return of(Files.exists(file) ? Files.readAllLines(file) : List.of());
@@ -52,12 +55,19 @@ public final class AttemptLog {
       endLine.put(line.substring(END.length()), number);
     } else if (line.startsWith(UNDO_BEGIN) || line.startsWith(UNDO_END)) {
       undoLine.putIfAbsent(line, number);
+    } else if (SHARED.matcher(line).matches()) {
+      shared.add(line);
     }
   }
 
   /** In the order of their beginnings. */
   List<Attempt> begun() {
     return begun;
+  }
+
+  /** What tasks did with what they share. */
+  List<String> shared() {
+    return shared;
   }
 
   List<String> begunTwice() {

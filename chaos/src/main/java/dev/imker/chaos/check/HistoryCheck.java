@@ -37,6 +37,7 @@ public final class HistoryCheck {
     check.violations.addAll(new Observations(history).check());
     check.violations.addAll(new Rollbacks(history).check());
     check.violations.addAll(Licences.check(history));
+    check.violations.addAll(new SharedWork(history, check.results).check());
     check.attemptsRunOnce();
     check.callsReturnTheirResult();
     check.droppedFilesAreDone();

@@ -16,6 +16,7 @@ public record Violation(Promise promise, String what) {
     NOBODY_IS_TOLD_OF_THE_PAST,
     FAILED_JOBS_ARE_UNDONE,
     AMOUNTS_ARE_KEPT,
+    WHAT_TASKS_SHARE_IS_EXACT,
     DROPPED_FILES_ARE_DONE,
     NOTICES_COME_ONCE,
     AGENTS_STAY

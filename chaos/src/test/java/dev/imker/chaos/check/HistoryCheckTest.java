@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A history in which all is well, and what is said when one thing in it is not. */
 class HistoryCheckTest {
@@ -446,5 +448,48 @@ class HistoryCheckTest {
     assertBroken(Promise.RESULTS_STAY);
     taskWrites.add(write(51, "s2.1", task, TaskState.RUNNING, TaskState.DONE, 2, 30));
     assertBroken(Promise.TASKS_HAVE_ONE_RESULT);
+  }
+
+  private void share(String... lines) {
+    log.addAll(2, List.of(lines));
+  }
+
+  private static final String[] SHARED = {
+    "c x", "c y", "C y 1", "C x 2", "p x x/2", "p y y/1", "l x 7", "t x y/1", "m x 7", "l y 9",
+    "t y x/2", "m y 9"
+  };
+
+  @Test
+  void what_tasks_share_may_be_shared_in_any_order() {
+    share(SHARED);
+    assertThat(check()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "C x 2, C x 1, both counted to 1",
+    "C x 2, C x 3, was counted to by 2 additions",
+    "t y x/2, t y y/1, was given to x and to y",
+    "t y x/2, t y z/3, which nobody has put",
+    "l y 9, l y 7, both held the lock as 7"
+  })
+  void what_is_shared_and_not_exact_is_found(String line, String mutated, String said) {
+    String[] lines = SHARED.clone();
+    lines[List.of(SHARED).indexOf(line)] = mutated;
+    share(lines);
+    assertThat(check())
+        .allSatisfy(
+            violation ->
+                assertThat(violation.promise()).isEqualTo(Promise.WHAT_TASKS_SHARE_IS_EXACT))
+        .anySatisfy(violation -> assertThat(violation.what()).contains(said));
+  }
+
+  @Test
+  void a_lock_that_somebody_got_while_another_held_it_is_found() {
+    log.addAll(
+        3, List.of("l " + CALL + " 7", "l other 8", "m other 8", "m " + CALL + " 7"));
+    assertThat(check())
+        .extracting(Violation::what)
+        .anySatisfy(what -> assertThat(what).contains("other got the lock while " + CALL));
   }
 }
