@@ -101,7 +101,9 @@ class NeverDownTest {
     assertThat(waiting.finished().exitCode()).as(waiting.err()).isZero();
   }
 
-  /** Adds one to a counter of its job, and another as soon as it may, by the documented function. */
+  /**
+   * Adds one to a counter of its job, and another as soon as it may, by the documented function.
+   */
   private String counting() throws IOException {
     Path docs = Path.of(System.getProperty("imker.root", ".."), "docs/coordination.md");
     String text = Files.readString(docs);

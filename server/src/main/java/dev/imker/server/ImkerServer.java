@@ -262,7 +262,10 @@ public final class ImkerServer implements RunningServer {
               columns,
               drops,
               settings.drops(),
-              List.of(() -> notices(store, pool, loop, vertx, queue), planned::begin, coordinator::begin));
+              List.of(
+                  () -> notices(store, pool, loop, vertx, queue),
+                  planned::begin,
+                  coordinator::begin));
       closers.push(work::close);
       Rechecks rechecks = new Rechecks(store, loop);
       closers.push(rechecks::close);

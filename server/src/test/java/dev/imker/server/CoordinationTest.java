@@ -105,8 +105,7 @@ class CoordinationTest {
       assertThat(
               task.post("/api/v1/coord/counter/n", add, "Idempotency-Key", "shell:7").errorField())
           .isEqualTo("Idempotency-Key");
-      assertThat(
-              task.post("/api/v1/coord/counter/n", add, "Idempotency-Key", "a b").errorField())
+      assertThat(task.post("/api/v1/coord/counter/n", add, "Idempotency-Key", "a b").errorField())
           .isEqualTo("Idempotency-Key");
     }
   }

@@ -13,6 +13,7 @@ import dev.imker.model.shared.SharedKind;
 import dev.imker.model.shared.SharedThing;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,10 @@ abstract class SharedContract {
     return new SharedThingPut(new SharedThing(COUNTER, value, version, bytes("\0" + value)));
   }
 
+  private static SharedThing counter(Recovered recovered) {
+    return Objects.requireNonNull(recovered.things.get(COUNTER));
+  }
+
   private static SharedEntry item(long number) {
     return new SharedEntry(number, QUEUE, "12.3", "12-2-7-ab", bytes("\0" + number));
   }
@@ -65,7 +70,7 @@ abstract class SharedContract {
     commit(counter(1, 1), counter(Long.MIN_VALUE, 1L << 40));
     commit(new SharedEntryPut(item(1L << 50)), new SharedEntryPut(item(3)));
     Recovered recovered = afterRestart();
-    SharedThing thing = recovered.things.get(COUNTER);
+    SharedThing thing = counter(recovered);
     assertThat(thing.value()).isEqualTo(Long.MIN_VALUE);
     assertThat(thing.version()).isEqualTo(1L << 40);
     assertThat(thing.data()).containsExactly(bytes("\0" + Long.MIN_VALUE));
@@ -95,7 +100,7 @@ abstract class SharedContract {
         counter(9, 9));
     Recovered recovered = afterRestart();
     assertThat(recovered.entries).extracting(SharedEntry::number).containsExactly(2L);
-    assertThat(recovered.things.get(COUNTER).value()).isEqualTo(9);
+    assertThat(counter(recovered).value()).isEqualTo(9);
     commit(new SharedThingRemoved(COUNTER), new SharedEntryRemoved(item(2)));
     recovered = afterRestart();
     assertThat(recovered.entries).isEmpty();

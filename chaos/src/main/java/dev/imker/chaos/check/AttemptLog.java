@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 /**
  * What the tasks wrote down themselves, in a file that only grows: {@code b WORD} when an attempt
  * begins, {@code e WORD} when it ends; {@code u JOB.NUMBER} and {@code v JOB.NUMBER} when undoing a
- * task begins and ends; and what {@link SharedWork} reads. The order of the lines is the order in which it happened, so nobody's clock
- * is trusted.
+ * task begins and ends; and what {@link SharedWork} reads. The order of the lines is the order in
+ * which it happened, so nobody's clock is trusted.
  */
 public final class AttemptLog {
   private static final String BEGIN = "b ";

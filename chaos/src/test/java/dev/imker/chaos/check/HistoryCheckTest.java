@@ -486,8 +486,7 @@ class HistoryCheckTest {
 
   @Test
   void a_lock_that_somebody_got_while_another_held_it_is_found() {
-    log.addAll(
-        3, List.of("l " + CALL + " 7", "l other 8", "m other 8", "m " + CALL + " 7"));
+    log.addAll(3, List.of("l " + CALL + " 7", "l other 8", "m other 8", "m " + CALL + " 7"));
     assertThat(check())
         .extracting(Violation::what)
         .anySatisfy(what -> assertThat(what).contains("other got the lock while " + CALL));

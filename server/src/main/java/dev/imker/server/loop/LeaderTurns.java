@@ -33,6 +33,7 @@ final class LeaderTurns {
 
   /** The ends of runs are heard of at once; this often it is made sure. */
   private static final long SHARED_MILLIS = 30_000;
+
   private static final long AHEAD_NANOS = TimeUnit.MICROSECONDS.toNanos(2_000);
   private static final int LITTLE_WORK = 4;
 

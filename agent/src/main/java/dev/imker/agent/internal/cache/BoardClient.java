@@ -3,8 +3,8 @@ package dev.imker.agent.internal.cache;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.model.ImkerException;
-import dev.imker.model.http.RequestMarks;
 import dev.imker.model.http.Answer;
+import dev.imker.model.http.RequestMarks;
 import dev.imker.tasks.coordination.Asker;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -86,11 +86,7 @@ public record BoardClient(
   }
 
   private Map<String, Object> coordinate(
-      String kind,
-      String name,
-      Map<String, Object> body,
-      String mark,
-      UnaryOperator<String> tokens)
+      String kind, String name, Map<String, Object> body, String mark, UnaryOperator<String> tokens)
       throws IOException, InterruptedException {
     byte[] content = JSON.writeValueAsBytes(body);
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);

@@ -35,9 +35,7 @@ public record SharedWakes(Waiters waiters) {
 
   private void left(SharedKey key, SharedThings things) {
     if (key.kind() == SharedKind.LOCK || key.kind() == SharedKind.ELECTION) {
-      things
-          .first(key)
-          .ifPresent(next -> waiters.wake(path(key), place(next.lease())));
+      things.first(key).ifPresent(next -> waiters.wake(path(key), place(next.lease())));
     }
   }
 

@@ -33,7 +33,11 @@ public record StoredCoordination(LiveState live, SharedWakes wakes) implements T
       throws InterruptedException {
     SharedKey key = new SharedKey(scope, SharedKind.BARRIER, name);
     return await(
-        key, "", waitMillis, () -> as(self, calls -> calls.enter(key, self, size)), Entered::entered);
+        key,
+        "",
+        waitMillis,
+        () -> as(self, calls -> calls.enter(key, self, size)),
+        Entered::entered);
   }
 
   @Override
@@ -182,7 +186,8 @@ public record StoredCoordination(LiveState live, SharedWakes wakes) implements T
             waitMillis,
             () -> as(self, once, calls -> calls.take(key, self, once)),
             one -> one.data().isPresent());
-    if (taken.again()) { // it may have been woken for something else, which somebody else is to take
+    if (taken
+        .again()) { // it may have been woken for something else, which somebody else is to take
       waiters().wakeOne(SharedWakes.path(key));
     }
     return taken.data();

@@ -278,10 +278,7 @@ public record SharedCalls(SharedThings things, Consumer<Change> changes) {
 
   /** Drops all runs that are over, such as those whose end was written by somebody else. */
   public void departGone() {
-    things.leases().stream()
-        .filter(lease -> !things.isOpen(lease))
-        .toList()
-        .forEach(this::depart);
+    things.leases().stream().filter(lease -> !things.isOpen(lease)).toList().forEach(this::depart);
   }
 
   /**
@@ -366,7 +363,6 @@ public record SharedCalls(SharedThings things, Consumer<Change> changes) {
     }
     long number = former == null ? things.nextNumber(this) : former.number();
     change(
-        new SharedEntryPut(
-            new SharedEntry(number, key, self.task(), self.lease(), told.bytes())));
+        new SharedEntryPut(new SharedEntry(number, key, self.task(), self.lease(), told.bytes())));
   }
 }

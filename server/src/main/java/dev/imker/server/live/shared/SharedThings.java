@@ -49,8 +49,7 @@ public final class SharedThings {
   /**
    * @param setting reads a durable setting
    */
-  public SharedThings(
-      long epoch, SharedRuns going, Function<String, Optional<String>> setting) {
+  public SharedThings(long epoch, SharedRuns going, Function<String, Optional<String>> setting) {
     this.going = going;
     this.room = new SharedRoom(going::owner);
     numbered = setting.apply(NUMBERED).map(Long::parseLong).orElse(0L);

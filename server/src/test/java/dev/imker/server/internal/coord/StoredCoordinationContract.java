@@ -8,10 +8,10 @@ import dev.imker.coord.tasks.Member;
 import dev.imker.coord.tasks.Once;
 import dev.imker.coord.tasks.TaskCoordination;
 import dev.imker.core.message.AgentHello;
-import dev.imker.model.Granted;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
+import dev.imker.model.Granted;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
@@ -21,17 +21,17 @@ import dev.imker.model.change.Change;
 import dev.imker.model.job.JobKind;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
+import dev.imker.model.job.SweepAxis;
 import dev.imker.model.shared.SharedKey;
 import dev.imker.model.shared.SharedKind;
-import dev.imker.model.job.SweepAxis;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.live.shared.RunOverException;
 import dev.imker.server.loop.AgentLines;
-import dev.imker.server.loop.pulse.LoopMeter;
 import dev.imker.server.loop.PoolListener;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.server.loop.pulse.LoopMeter;
 import dev.imker.store.PoolStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +40,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -112,7 +113,13 @@ abstract class StoredCoordinationContract extends TaskCoordinationContract {
         new Platform("linux", "", "x86_64", "host", RUNS, 0, 1, 1, 1, Map.of(), Set.of());
     AgentHello hello =
         new AgentHello(
-            new AgentId("a" + agent), new NodeId("n" + agent), "a", "test", platform, RUNS, 1,
+            new AgentId("a" + agent),
+            new NodeId("n" + agent),
+            "a",
+            "test",
+            platform,
+            RUNS,
+            1,
             List.of());
     loop.change(
             (pool, nowMillis, out) -> {
@@ -176,11 +183,12 @@ abstract class StoredCoordinationContract extends TaskCoordinationContract {
   @Override
   void end(Member member) {
     Lease lease = Lease.parse(member.lease());
+    AgentId holder = Objects.requireNonNull(holders.get(lease));
     loop.change(
             (pool, nowMillis, out) -> {
               AttemptReport report =
                   AttemptReport.withoutRun(AttemptOutcome.SUCCEEDED, nowMillis, "");
-              pool.scheduler().onFinished(nowMillis, holders.get(lease), lease, report, out);
+              pool.scheduler().onFinished(nowMillis, holder, lease, report, out);
               return true;
             })
         .join();

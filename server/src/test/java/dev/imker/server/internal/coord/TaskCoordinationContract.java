@@ -8,7 +8,6 @@ import dev.imker.coord.tasks.Member;
 import dev.imker.coord.tasks.Once;
 import dev.imker.coord.tasks.TaskCoordination;
 import dev.imker.model.shared.SharedKind;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,13 +78,15 @@ abstract class TaskCoordinationContract {
 
   @Test
   void who_comes_too_late_waits_for_the_next_round() throws Exception {
-    Future<TaskCoordination.Entered> first = begin(() -> all().enter(scope(), "b", member(1), 2, LONG));
+    Future<TaskCoordination.Entered> first =
+        begin(() -> all().enter(scope(), "b", member(1), 2, LONG));
     get(begin(() -> all().enter(scope(), "b", member(2), 2, LONG)));
     get(first);
     assertThat(all().enter(scope(), "b", member(3), 2, 0).entered()).isFalse();
     all().leave(scope(), "b", member(1), 1, 0);
     assertThat(all().leave(scope(), "b", member(2), 1, 0)).isTrue();
-    Future<TaskCoordination.Entered> third = begin(() -> all().enter(scope(), "b", member(3), 2, LONG));
+    Future<TaskCoordination.Entered> third =
+        begin(() -> all().enter(scope(), "b", member(3), 2, LONG));
     assertThat(all().enter(scope(), "b", member(4), 2, LONG).entered()).isTrue();
     assertThat(get(third).round()).isEqualTo(2);
   }
@@ -111,7 +112,8 @@ abstract class TaskCoordinationContract {
     assertThat(all().acquire(scope(), "l", member(1), 0)).isEqualTo(first);
     assertThat(all().acquire(scope(), "l", member(2), 0).held()).isFalse();
     assertThat(all().acquire(scope(), "l", member(3), 0).held()).isFalse();
-    Future<TaskCoordination.Held> second = begin(() -> all().acquire(scope(), "l", member(2), LONG));
+    Future<TaskCoordination.Held> second =
+        begin(() -> all().acquire(scope(), "l", member(2), LONG));
     assertThat(all().release(scope(), "l", member(1))).isTrue();
     assertThat(all().release(scope(), "l", member(1))).isFalse();
     assertThat(get(second).fencing()).isGreaterThan(first.fencing());
@@ -158,7 +160,13 @@ abstract class TaskCoordinationContract {
     await().atMost(Duration.ofSeconds(60)).until(() -> all().waiters().waiting(path) == many);
     long before = all().waiters().wakeUps();
     for (int i = 0; i < many; i++) {
-      all().put(scope(), "q", member(0), Integer.toString(i).getBytes(StandardCharsets.UTF_8), Once.NONE);
+      all()
+          .put(
+              scope(),
+              "q",
+              member(0),
+              Integer.toString(i).getBytes(StandardCharsets.UTF_8),
+              Once.NONE);
     }
     Set<String> taken = ConcurrentHashMap.newKeySet();
     for (Future<String> one : waiting) {
@@ -182,7 +190,9 @@ abstract class TaskCoordinationContract {
   }
 
   private long configure(String text, OptionalLong version) throws Exception {
-    return all().configure(scope(), "v", member(1), text.getBytes(StandardCharsets.UTF_8), version, Once.NONE)
+    return all()
+        .configure(
+            scope(), "v", member(1), text.getBytes(StandardCharsets.UTF_8), version, Once.NONE)
         .map(TaskCoordination.Named::version)
         .orElse(0L);
   }
@@ -203,7 +213,8 @@ abstract class TaskCoordinationContract {
   @Test
   void counter_changes_only_from_the_version_that_was_read() throws Exception {
     assertThat(all().counter(scope(), "c")).isEqualTo(new TaskCoordination.Counted(0, 0));
-    assertThat(all().set(scope(), "c", member(1), 5, 0, Once.NONE)).contains(new TaskCoordination.Counted(5, 1));
+    assertThat(all().set(scope(), "c", member(1), 5, 0, Once.NONE))
+        .contains(new TaskCoordination.Counted(5, 1));
     assertThat(all().set(scope(), "c", member(1), 6, 0, Once.NONE)).isEmpty();
     List<Future<TaskCoordination.Counted>> adding = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -237,7 +248,13 @@ abstract class TaskCoordinationContract {
     all().put(scope(), "q", member(0), "first".getBytes(StandardCharsets.UTF_8), Once.NONE);
     assertThat(get(waiting)).isEqualTo("first");
     for (int i = 0; i < 20; i++) {
-      all().put(scope(), "q", member(0), Integer.toString(i).getBytes(StandardCharsets.UTF_8), Once.NONE);
+      all()
+          .put(
+              scope(),
+              "q",
+              member(0),
+              Integer.toString(i).getBytes(StandardCharsets.UTF_8),
+              Once.NONE);
     }
     assertThat(take(0)).isEqualTo("0");
     List<Future<String>> taking = new ArrayList<>();
@@ -252,7 +269,8 @@ abstract class TaskCoordinationContract {
   }
 
   private String take(long waitMillis) throws InterruptedException {
-    return all().take(scope(), "q", member(0), waitMillis, Once.NONE)
+    return all()
+        .take(scope(), "q", member(0), waitMillis, Once.NONE)
         .map(data -> new String(data, StandardCharsets.UTF_8))
         .orElse("");
   }
@@ -287,7 +305,9 @@ abstract class TaskCoordinationContract {
     all().put(scope(), "q", self, bytes("second"), new Once("other", 3));
     Once take = new Once("other", 4);
     for (int i = 0; i < 3; i++) {
-      assertThat(all().take(scope(), "q", self, 0, take).orElseThrow()).asString().isEqualTo("first");
+      assertThat(all().take(scope(), "q", self, 0, take).orElseThrow())
+          .asString()
+          .isEqualTo("first");
     }
     assertThat(take(0)).isEqualTo("second");
     assertThat(take(0)).isEmpty();

@@ -57,7 +57,6 @@ class ZooKeeperCoordinationTest extends TaskCoordinationContract {
 
   @Override
   String place(SharedKind kind, String name) {
-    return String.join(
-        "/", "/imker/tasks", scope, kind.name().toLowerCase(Locale.ROOT), name);
+    return String.join("/", "/imker/tasks", scope, kind.name().toLowerCase(Locale.ROOT), name);
   }
 }

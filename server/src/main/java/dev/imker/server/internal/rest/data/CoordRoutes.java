@@ -15,10 +15,10 @@ import dev.imker.server.http.Exchange;
 import dev.imker.server.internal.auth.Identity;
 import dev.imker.server.internal.blackboard.TaskLeases;
 import dev.imker.server.internal.coord.TaskCoordinator;
+import dev.imker.server.internal.rest.request.JsonFields;
 import dev.imker.server.live.shared.MarkException;
 import dev.imker.server.live.shared.RunOverException;
 import dev.imker.server.live.shared.SharedFullException;
-import dev.imker.server.internal.rest.request.JsonFields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -195,12 +195,7 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
 
   /** One request, with all that belongs to it. */
   private record Call(
-      TaskCoordination all,
-      String scope,
-      String name,
-      Member self,
-      JsonFields body,
-      Once once) {
+      TaskCoordination all, String scope, String name, Member self, JsonFields body, Once once) {
     Object run(String kind) throws InterruptedException {
       String action = body.text("action");
       return switch (kind + " " + action) {
@@ -222,8 +217,7 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
         case "config set" -> configure();
         case "config watch" ->
             Named.of(
-                all.watch(
-                    scope, name, body.number("version", 0, Long.MAX_VALUE), waitMillis()));
+                all.watch(scope, name, body.number("version", 0, Long.MAX_VALUE), waitMillis()));
         case "group join" -> all.join(scope, name, self);
         case "group leave" -> all.part(scope, name, self);
         case "group members" -> all.members(scope, name, since(), waitMillis());
