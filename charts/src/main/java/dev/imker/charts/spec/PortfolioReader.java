@@ -25,6 +25,10 @@ record PortfolioReader(SeriesReader series, Quantities quantities) {
       }
     }
     refuseOrders(strategy);
+    YamlValue entries = strategy.get("entries");
+    if (entries != null) {
+      throw entries.error("in a portfolio, 'rebalance' and 'weights' say how positions grow.");
+    }
     YamlValue size = strategy.get("size");
     if (size != null && size.isMap() && !size.map().containsKey("equity-percent")) {
       throw size.error(

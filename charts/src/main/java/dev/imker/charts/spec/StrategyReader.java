@@ -32,6 +32,7 @@ final class StrategyReader {
           "borrow",
           "risk-free",
           "leverage",
+          "entries",
           "warm-up",
           "seed",
           "portfolio");
@@ -75,6 +76,10 @@ final class StrategyReader {
     }
     YamlValue shared = map.get("portfolio");
     Terms terms = terms(map);
+    YamlValue entries = map.get("entries");
+    if (entries != null && terms.entries() > 1 && (waits(longSide) || waits(shortSide))) {
+      throw entries.error("orders.entry and several entries do not go together; remove one.");
+    }
     Portfolio portfolio = shared == null ? null : portfolio(shared, map);
     return new TradingStrategy(
         longSide,
@@ -85,6 +90,10 @@ final class StrategyReader {
         new TradingStrategy.Sources(
             series.indicators(), series.otherMarkets(), series.javaIndicators()),
         portfolio);
+  }
+
+  private static boolean waits(TradingStrategy.@Nullable Side side) {
+    return side != null && side.orders().entry() != null;
   }
 
   private TradingStrategy.@Nullable Side side(Map<String, YamlValue> map, String name) {
@@ -147,6 +156,7 @@ final class StrategyReader {
         part(map.get("size"), new SizingReader(quantities)::read, usual.sizing()),
         part(map.get("whole-units"), YamlValue::flag, false),
         part(map.get("leverage"), StrategyReader::positive, usual.leverage()),
+        part(map.get("entries"), v -> v.whole(1), usual.entries()),
         quantity(fee.get("percent"), "fees.percent"),
         quantity(fee.get("fixed"), "fees.fixed"),
         part(fee.get("minimum"), v -> rate(v, Double.MAX_VALUE), 0.0),

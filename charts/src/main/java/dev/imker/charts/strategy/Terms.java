@@ -7,6 +7,7 @@ import dev.imker.charts.series.Quantity;
  *
  * @param leverage how many times the account a position may be worth when it is entered; larger
  *     orders are cut
+ * @param entries how many signals one after the other a position may be made of
  * @param feeMinimum the least that an order costs
  * @param borrowPercent what a short position costs a year
  * @param riskFreePercent what money earns a year without risk, for the figures that compare with it
@@ -17,6 +18,7 @@ public record Terms(
     Sizing sizing,
     boolean wholeUnits,
     double leverage,
+    int entries,
     Quantity feePercent,
     Quantity feeFixed,
     double feeMinimum,
@@ -29,6 +31,7 @@ public record Terms(
           10_000,
           new Sizing(Sizing.Kind.EQUITY_PERCENT, Quantity.of(100), Quantity.of(0), Quantity.of(0)),
           false,
+          1,
           1,
           Quantity.of(0),
           Quantity.of(0),
@@ -84,6 +87,7 @@ public record Terms(
         sizing.bind(parameters),
         wholeUnits,
         leverage,
+        entries,
         feePercent.bind(parameters),
         feeFixed.bind(parameters),
         feeMinimum,

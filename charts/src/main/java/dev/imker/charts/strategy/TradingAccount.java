@@ -107,7 +107,7 @@ final class TradingAccount {
   boolean enter(int bar, double marketPrice, boolean isLong, int known, boolean slips) {
     double worse = slips ? slippage : 0;
     double price = marketPrice * (isLong ? 1 + worse : 1 - worse);
-    double size = affordable(size(price, known), price);
+    double size = affordable(size(price, known, cash), cash * terms.leverage(), price);
     if (!(size > 0)) {
       return false;
     }
@@ -123,6 +123,31 @@ final class TradingAccount {
     return true;
   }
 
+  /**
+   * Adds to the position at a price of the market, as much as {@link #enter} would take with what
+   * the account is worth; the price of entry becomes the mean. False if nothing can be afforded.
+   */
+  boolean add(int bar, double marketPrice, int known) {
+    borrow(bar);
+    boolean isLong = units > 0;
+    double price = marketPrice * (isLong ? 1 + slippage : 1 - slippage);
+    double held = Math.abs(units);
+    double worth = cash + units * marketPrice;
+    double room = worth * terms.leverage() - held * marketPrice;
+    boolean isFull = room <= worth * ROUNDING;
+    double size = isFull ? 0 : affordable(size(price, known, worth), room, price);
+    if (!(size > 0)) {
+      return false;
+    }
+    double fee = fee(price, size);
+    entryPrice = (entryPrice * held + price * size) / (held + size);
+    entryUnits += size;
+    entryFee += fee;
+    units += isLong ? size : -size;
+    cash -= (isLong ? size : -size) * price + fee;
+    return true;
+  }
+
   /** The price at which the position was entered, which the stops start from. */
   double entryPrice() {
     return entryPrice;
@@ -133,11 +158,11 @@ final class TradingAccount {
     return cutOrders;
   }
 
-  private double affordable(double size, double price) {
+  private double affordable(double size, double room, double price) {
     if (!(size > 0)) {
       return 0;
     }
-    double most = units(cash * terms.leverage(), price);
+    double most = units(room, price);
     if (size <= most * (1 + ROUNDING)) {
       return size;
     }
@@ -167,20 +192,20 @@ final class TradingAccount {
     }
   }
 
-  private double size(double price, int known) {
+  private double size(double price, int known, double worth) {
     double[] none = {};
     Terms.Sizing sizing = terms.sizing();
     double amount = sizing.amount().at(none);
     double second = sizing.second().at(none);
     double size =
         switch (sizing.kind()) {
-          case EQUITY_PERCENT -> units(cash * amount / 100, price);
-          case CASH -> units(Math.min(amount, cash), price);
+          case EQUITY_PERCENT -> units(worth * amount / 100, price);
+          case CASH -> units(Math.min(amount, worth), price);
           case UNITS -> amount;
-          case RISK_PERCENT -> cash * amount / (price * second);
-          case ATR_RISK_PERCENT -> cash * amount / 100 / (second * risk(known));
-          case VOLATILITY_PERCENT -> units(cash * amount / 100 / risk(known), price);
-          case KELLY -> units(cash * kelly(amount, second / 100, sizing.bars().at(none)), price);
+          case RISK_PERCENT -> worth * amount / (price * second);
+          case ATR_RISK_PERCENT -> worth * amount / 100 / (second * risk(known));
+          case VOLATILITY_PERCENT -> units(worth * amount / 100 / risk(known), price);
+          case KELLY -> units(worth * kelly(amount, second / 100, sizing.bars().at(none)), price);
         };
     return terms.wholeUnits() ? Math.floor(size) : size;
   }

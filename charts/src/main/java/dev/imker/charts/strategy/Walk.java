@@ -29,6 +29,9 @@ final class Walk {
 
   private Moment entered = Moment.OPEN;
 
+  /** Signals that the position was made of. */
+  private int entries;
+
   /** The orders of the position. */
   private RestingOrders orders = RestingOrders.NONE;
 
@@ -126,6 +129,7 @@ final class Walk {
     holding.entryBar = fill;
     holding.entryPrice = account.entryPrice();
     entered = moment;
+    entries = 1;
     valued = fill;
     worked = moment == Moment.CLOSE ? fill + 1 : fill;
     orders = rules.side(isLong).orders();
@@ -142,6 +146,14 @@ final class Walk {
     int latest = Math.min(last, atNextOpen ? latestFill - 1 : last);
     int from = Math.max(bar, entered == Moment.CLOSE ? holding.entryBar + 1 : holding.entryBar);
     int signal = side.exit().first(from, latest, holding);
+    int more =
+        entries < rules.terms().entries()
+            ? side.enter().first(from, signal < 0 ? latest : signal - 1, holding)
+            : -1;
+    if (more >= 0) {
+      add(more);
+      return;
+    }
     if (orders.guardPosition() && work(signal < 0 ? last : signal)) {
       return;
     }
@@ -160,6 +172,23 @@ final class Walk {
         && !account.isRuined()
         && rules.side(!isLong).enter().holds(signal, holding)) {
       enter(rules, signal, !isLong, latestFill); // the same signal turns the position round
+    }
+  }
+
+  /** A further signal to enter; the levels of orders stay. */
+  private void add(int signal) {
+    if (orders.guardPosition() && work(signal)) {
+      return;
+    }
+    bar = signal + 1;
+    if (value(atNextOpen ? signal : signal - 1)) {
+      return;
+    }
+    int fill = atNextOpen ? signal + 1 : signal;
+    double price = atNextOpen ? market.open()[fill] : market.close()[fill];
+    if (account.add(fill, price, signal)) {
+      entries++;
+      holding.entryPrice = account.entryPrice();
     }
   }
 

@@ -133,6 +133,9 @@ final class RulesInWords {
     if (terms.riskFreePercent() > 0) {
       lines.put("risk-free rate", amount(terms.riskFreePercent()) + " % a year");
     }
+    if (terms.entries() != 1) {
+      lines.put("entries", "up to " + terms.entries() + " signals make a position");
+    }
     if (terms.leverage() != 1) {
       lines.put("leverage", "up to " + amount(terms.leverage()) + " times the account");
     }
