@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -19,6 +20,7 @@ import picocli.CommandLine;
  * rescued, others each time; {@code ./imker chaos --every-event} lets all of them happen.
  */
 @EnabledOnOs(OS.LINUX)
+@Timeout(1_200) // a busy machine takes minutes to start all of it
 class EventCrashesTest {
   private static final long SEED =
       Long.getLong("imker.chaos.seed", new SecureRandom().nextInt(1_000_000));
