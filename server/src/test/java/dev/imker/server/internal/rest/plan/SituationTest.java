@@ -46,9 +46,9 @@ class SituationTest {
       throws Exception {
     Situation situation = situation();
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> situation.planned(NOTHING_KNOWN))
+    assertThatThrownBy(() -> situation.planned(NOTHING_KNOWN, () -> false))
         .isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).isFalse();
-    assertThat(situation.planned(NOTHING_KNOWN)).hasSize(2);
+    assertThat(situation.planned(NOTHING_KNOWN, () -> false)).hasSize(2);
   }
 }
