@@ -2,9 +2,12 @@ package dev.imker.store;
 
 import dev.imker.model.JobId;
 import dev.imker.model.change.Change;
+import dev.imker.model.shared.SharedEntry;
+import dev.imker.model.shared.SharedThing;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The durable state of a pool. Writes come from one thread at a time, in practice the loop that
@@ -58,6 +61,14 @@ public interface PoolStore extends AutoCloseable {
    * these every task that is not in its initial state. Settled jobs are left out.
    */
   void load(RecoverySink recovery);
+
+  /**
+   * Tells what running tasks share.
+   *
+   * @param things what they hold by themselves
+   * @param entries what is in their lines, by number
+   */
+  void loadShared(Consumer<SharedThing> things, Consumer<SharedEntry> entries);
 
   /** One job with its tasks, settled or not; returns whether there is such a job. */
   boolean load(JobId job, RecoverySink recovery);

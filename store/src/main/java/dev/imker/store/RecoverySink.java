@@ -9,13 +9,11 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.job.JobSpec;
-import dev.imker.model.shared.SharedEntry;
-import dev.imker.model.shared.SharedThing;
 
 /**
  * Receives the live state when a server starts. Profiles come first; a job comes before its tasks
  * and a task before its leases; jobs come in the order of their ids and tasks in the order of their
- * positions. What tasks share comes last.
+ * positions.
  */
 public interface RecoverySink {
   /** What was last kept of a node's behaviour. */
@@ -26,12 +24,6 @@ public interface RecoverySink {
 
   /** What a strategy has learnt of a subject. */
   default void strategyMemory(String strategy, String subject, String memoryJson) {}
-
-  /** What a thing that tasks share holds by itself. */
-  default void shared(SharedThing thing) {}
-
-  /** What is in the line of a thing that tasks share; in the order of their numbers. */
-  default void shared(SharedEntry entry) {}
 
   void job(JobRecord job, JobSpec spec);
 

@@ -37,6 +37,7 @@ public final class Recovered implements RecoverySink {
   public static Recovered of(PoolStore store) {
     Recovered recovered = new Recovered();
     store.load(recovered);
+    store.loadShared(recovered::shared, recovered::shared);
     return recovered;
   }
 
@@ -89,13 +90,11 @@ public final class Recovered implements RecoverySink {
     leases.add(new Held(lease, agent, node, attempt, startedMillis));
   }
 
-  @Override
-  public void shared(SharedThing thing) {
+  private void shared(SharedThing thing) {
     require(things.put(thing.key(), thing) == null, "thing told twice: " + thing);
   }
 
-  @Override
-  public void shared(SharedEntry entry) {
+  private void shared(SharedEntry entry) {
     require(
         entries.isEmpty() || entries.getLast().number() < entry.number(), "out of order: " + entry);
     entries.add(entry);

@@ -120,6 +120,7 @@ public final class PoolState {
     store.load(new Restoring(state, limits));
     state.loadBefore(store, limits);
     state.scheduler.recovery().complete(nowMillis);
+    store.loadShared(state.shared::put, state.shared::put);
     return state;
   }
 

@@ -12,8 +12,6 @@ import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.TaskLimits;
-import dev.imker.model.shared.SharedEntry;
-import dev.imker.model.shared.SharedThing;
 import dev.imker.server.live.LiveJob;
 import dev.imker.store.JobRecord;
 import dev.imker.store.RecoverySink;
@@ -40,16 +38,6 @@ record Restoring(PoolState pool, Function<JobId, List<TaskLimits>> ownLimits)
   @Override
   public void strategyMemory(String kept, String subject, String memoryJson) {
     pool.profiles().restoreMemory(kept, subject, memoryJson);
-  }
-
-  @Override
-  public void shared(SharedThing thing) {
-    pool.shared().put(thing);
-  }
-
-  @Override
-  public void shared(SharedEntry entry) {
-    pool.shared().put(entry);
   }
 
   @Override

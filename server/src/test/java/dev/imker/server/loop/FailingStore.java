@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A real store whose disk a test can fill up. */
 final class FailingStore implements PoolStore {
@@ -143,6 +144,11 @@ final class FailingStore implements PoolStore {
   }
 
   @Override
+  public void loadShared(Consumer<SharedThing> things, Consumer<SharedEntry> entries) {
+    real.loadShared(things, entries);
+  }
+
+  @Override
   public boolean load(JobId job, RecoverySink recovery) {
     int tasks = readableTasks;
     readableTasks = Integer.MAX_VALUE;
@@ -166,16 +172,6 @@ final class FailingStore implements PoolStore {
     Cut(RecoverySink rest, int tasks) {
       this.rest = rest;
       this.left = tasks;
-    }
-
-    @Override
-    public void shared(SharedThing thing) {
-      rest.shared(thing);
-    }
-
-    @Override
-    public void shared(SharedEntry entry) {
-      rest.shared(entry);
     }
 
     @Override

@@ -11,6 +11,8 @@ import dev.imker.model.account.ApiToken;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.Doubt;
 import dev.imker.model.change.SettingPut;
+import dev.imker.model.shared.SharedEntry;
+import dev.imker.model.shared.SharedThing;
 import dev.imker.store.AccountReads;
 import dev.imker.store.BoardReads;
 import dev.imker.store.DeposedException;
@@ -217,8 +219,13 @@ public class SimStore implements PoolStore {
         tell(tables, job, recovery);
       }
     }
-    List.copyOf(tables.things.values()).forEach(recovery::shared);
-    List.copyOf(tables.entries.values()).forEach(recovery::shared);
+  }
+
+  @Override
+  public void loadShared(Consumer<SharedThing> things, Consumer<SharedEntry> entries) {
+    SimTables tables = read();
+    List.copyOf(tables.things.values()).forEach(things);
+    List.copyOf(tables.entries.values()).forEach(entries);
   }
 
   @Override

@@ -5,6 +5,8 @@ import static dev.imker.store.internal.rows.Bind.bind;
 import dev.imker.model.JobId;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.SettingPut;
+import dev.imker.model.shared.SharedEntry;
+import dev.imker.model.shared.SharedThing;
 import dev.imker.store.AccountReads;
 import dev.imker.store.BoardReads;
 import dev.imker.store.DropReads;
@@ -33,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The pool's state in a relational database, whichever it is. */
 public abstract class SqlStore implements PoolStore {
@@ -122,7 +125,15 @@ public abstract class SqlStore implements PoolStore {
           RecoveryScan scan = new RecoveryScan(c, recovery);
           scan.profiles();
           scan.openJobs();
-          SqlShared.tell(c, recovery);
+          return true;
+        });
+  }
+
+  @Override
+  public void loadShared(Consumer<SharedThing> things, Consumer<SharedEntry> entries) {
+    readConnections.readApart(
+        c -> {
+          SqlShared.tell(c, things, entries);
           return true;
         });
   }

@@ -4,10 +4,10 @@ import dev.imker.model.shared.SharedEntry;
 import dev.imker.model.shared.SharedKey;
 import dev.imker.model.shared.SharedKind;
 import dev.imker.model.shared.SharedThing;
-import dev.imker.store.RecoverySink;
 import dev.imker.store.internal.rows.Rows;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Consumer;
 
 /** Reads what tasks share, when a server begins to lead. */
 public final class SqlShared {
@@ -15,11 +15,13 @@ public final class SqlShared {
 
   private SqlShared() {}
 
-  public static void tell(Connection connection, RecoverySink recovery) throws SQLException {
+  public static void tell(
+      Connection connection, Consumer<SharedThing> things, Consumer<SharedEntry> entries)
+      throws SQLException {
     Rows.forEach(
         connection,
         row ->
-            recovery.shared(
+            things.accept(
                 new SharedThing(
                     new SharedKey(row.getString(1), KINDS[row.getInt(2)], row.getString(3)),
                     row.getLong(4),
@@ -29,7 +31,7 @@ public final class SqlShared {
     Rows.forEach(
         connection,
         row ->
-            recovery.shared(
+            entries.accept(
                 new SharedEntry(
                     row.getLong(1),
                     new SharedKey(row.getString(2), KINDS[row.getInt(3)], row.getString(4)),
