@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.imker.server.drop.DropFolders;
+import dev.imker.testbase.ExpectedLogs;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files in a drop folder become jobs of a real server. */
+@ExpectedLogs("The drop folder .* waits: .* cannot be used")
 class DropFolderTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -113,6 +116,30 @@ class DropFolderTest {
     awaitFile("running/reads.yaml");
     awaitFile("failed/spies.yaml.txt");
     assertThat(drop.resolve("failed/spies.yaml.txt")).content().contains("inputs");
+  }
+
+  @Test
+  void a_kept_folder_that_cannot_be_opened_yet_is_told_and_watched_when_it_can() throws Exception {
+    Path share = temporary.resolve("share");
+    Path away = temporary.resolve("away");
+    server.admin().post("/api/v1/drops", "{\"place\":\"%s\"}".formatted(share));
+    server.stopAnd(
+        () -> {
+          try {
+            Files.move(share, away);
+            Files.writeString(share, "not mounted");
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    await()
+        .atMost(PATIENCE)
+        .until(() -> server.admin().get("/api/v1/drops").text().contains("cannot be used"));
+    Files.delete(share);
+    Files.move(away, share);
+    Files.writeString(share.resolve("inbox/rain.yaml"), "command: echo rain\n");
+    await().atMost(PATIENCE).until(() -> Files.exists(share.resolve("running/rain.yaml")));
+    assertThat(server.admin().get("/api/v1/drops").text()).doesNotContain("cannot be used");
   }
 
   @Test

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The drop folders of a server: those named at its start, and those added since and kept. */
@@ -59,13 +60,16 @@ public final class DropFolders implements AutoCloseable {
   public record Watched(
       int number, String place, String user, boolean kept, String trouble, int open) {}
 
-  private record Entry(Added added, boolean kept, DropPlace place, DropThread thread) {}
+  private record Entry(Added added, boolean kept, DropThread thread) {}
 
   private final Parts parts;
   private final PlaceOpener opener;
   private final DropLedger ledger;
   private final long quietMillis;
   private final Map<Integer, Entry> entries = new TreeMap<>();
+
+  /** Which of them has a place, by its name. */
+  private final Map<String, Integer> watchedBy = new ConcurrentHashMap<>();
 
   public DropFolders(Parts parts, PlaceOpener opener, long quietMillis) {
     this.parts = parts;
@@ -93,30 +97,51 @@ public final class DropFolders implements AutoCloseable {
     };
   }
 
-  /** Starts with the kept folders and these. */
+  /**
+   * Tells mistakes of whoever named folders of this machine.
+   *
+   * @throws ImkerException saying why one of them cannot be used
+   */
+  public void requireUsable(List<Added> named) {
+    for (Added added : named) {
+      requireUser(added.user);
+      if (PlaceOpener.isOfThisMachine(added)) {
+        opener.open(added, serverName()).close();
+      }
+    }
+  }
+
+  /**
+   * Starts with the kept folders and these. One that cannot be opened yet is tried again and again,
+   * and its trouble is told.
+   */
   public synchronized void start(List<Added> named) {
+    String server = serverName();
     parts
         .store
         .settings(KEPT)
         .forEach(
             (name, json) -> {
               if (!json.isEmpty()) {
-                startKept(Integer.parseInt(name.substring(KEPT.length())), json);
+                int number = Integer.parseInt(name.substring(KEPT.length()));
+                watch(number, read(json), true, server);
               }
             });
-    for (Added added : named) {
-      watch(freeNumber(), added, false);
-    }
+    named.forEach(added -> watch(freeNumber(), added, false, server));
   }
 
-  private void startKept(int number, String json) {
-    Added added = read(json);
-    try {
-      watch(number, added, true);
-    } catch (ImkerException e) {
-      org.slf4j.LoggerFactory.getLogger(DropFolders.class)
-          .warn("The drop folder {} is not watched: {}", added.place, e.getMessage());
+  private void watch(int number, Added added, boolean kept, String server) {
+    watch(number, added, kept, added.place, () -> alone(number, open(added, server)));
+  }
+
+  /** Two threads on one place would do everything twice. */
+  private DropPlace alone(int number, DropPlace place) {
+    Integer other = watchedBy.putIfAbsent(place.name(), number);
+    if (other != null && other != number) {
+      place.close();
+      throw new ImkerException("The drop folder " + place.name() + " is watched already.");
     }
+    return place;
   }
 
   private static Added read(String json) {
@@ -144,19 +169,18 @@ public final class DropFolders implements AutoCloseable {
     return number;
   }
 
-  private Watched watch(int number, Added added, boolean kept) {
+  private DropPlace open(Added added, String server) {
     requireUser(added.user);
-    DropPlace place = new FencedPlace(opener.open(added, serverName()), this::requireLead);
-    for (Entry entry : entries.values()) {
-      if (entry.place.name().equals(place.name())) {
-        place.close();
-        throw new ImkerException("The drop folder " + place.name() + " is watched already.");
-      }
-    }
+    return new FencedPlace(opener.open(added, server), this::requireLead);
+  }
+
+  private Watched watch(
+      int number, Added added, boolean kept, String name, DropThread.Opening opening) {
     PoolWork work = new PoolWork(parts, added.user);
-    DropKeeper keeper = new DropKeeper(place, ledger, work, parts.clock, quietMillis);
-    DropThread thread = new DropThread(place, keeper);
-    Entry entry = new Entry(added, kept, place, thread);
+    DropThread thread =
+        new DropThread(
+            name, opening, place -> new DropKeeper(place, ledger, work, parts.clock, quietMillis));
+    Entry entry = new Entry(added, kept, thread);
     entries.put(number, entry);
     thread.start();
     return view(number, entry);
@@ -177,7 +201,7 @@ public final class DropFolders implements AutoCloseable {
   }
 
   /** Tells this server from others that use the same folder; as old as the database. */
-  private String serverName() {
+  private synchronized String serverName() {
     Optional<String> known = parts.store.setting(SERVER);
     if (known.isPresent()) {
       return known.get();
@@ -188,24 +212,39 @@ public final class DropFolders implements AutoCloseable {
   }
 
   /** Watches a folder from now on, also after a restart. */
-  public synchronized Watched add(Added added) {
-    int number = freeNumber();
-    Watched watched = watch(number, added, true);
-    parts.store.putSetting(KEPT + number, write(added));
-    return watched;
+  public Watched add(Added added) {
+    DropPlace place = open(added, serverName()); // which may take its time, and nobody waits for it
+    synchronized (this) {
+      int number = freeNumber();
+      alone(number, place);
+      Watched watched = watch(number, added, true, place.name(), () -> place);
+      parts.store.putSetting(KEPT + number, write(added));
+      return watched;
+    }
   }
 
   /** Watches a folder no longer; its jobs go on. False if there is no such folder. */
-  public synchronized boolean remove(int number) {
-    Entry entry = entries.remove(number);
-    if (entry == null) {
-      return false;
+  public boolean remove(int number) {
+    Entry entry;
+    synchronized (this) {
+      entry = entries.get(number);
+      if (entry == null) {
+        return false;
+      }
+      if (entry.kept) {
+        parts.store.putSetting(KEPT + number, "");
+      }
     }
-    if (entry.kept) {
-      parts.store.putSetting(KEPT + number, "");
-    }
-    entry.thread.close();
+    end(number, entry); // which may take its time, and nobody waits for it
     return true;
+  }
+
+  private void end(int number, Entry entry) {
+    entry.thread.close();
+    synchronized (this) { // only now another one may have its number and its place
+      entries.remove(number, entry);
+      watchedBy.values().removeIf(watching -> watching == number);
+    }
   }
 
   public synchronized List<Watched> list() {
@@ -217,22 +256,25 @@ public final class DropFolders implements AutoCloseable {
   private Watched view(int number, Entry entry) {
     return new Watched(
         number,
-        entry.place.name(),
+        entry.thread.name(),
         entry.added.user,
         entry.kept,
         entry.thread.trouble(),
-        parts.store.drops().open(entry.place.name()).size());
+        parts.store.drops().open(entry.thread.name()).size());
   }
 
   /** Files of a folder, newest first; null if there is no such folder. */
   public synchronized @Nullable List<DropItem> items(int number, int limit) {
     Entry entry = entries.get(number);
-    return entry == null ? null : parts.store.drops().newest(entry.place.name(), limit);
+    return entry == null ? null : parts.store.drops().newest(entry.thread.name(), limit);
   }
 
   @Override
-  public synchronized void close() {
-    entries.values().forEach(entry -> entry.thread.close());
-    entries.clear();
+  public void close() {
+    Map<Integer, Entry> all;
+    synchronized (this) {
+      all = new TreeMap<>(entries);
+    }
+    all.forEach(this::end);
   }
 }

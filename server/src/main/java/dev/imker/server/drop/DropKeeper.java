@@ -100,7 +100,7 @@ final class DropKeeper {
       throw e; // not the fault of the file, and the same for all others
     } catch (IOException | ImkerException e) {
       troubles.met(path, FileTroubles.words(e));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       LOG.error("{} in the drop folder {} cannot be worked on", path, place.name(), e);
       troubles.met(path, "Imker made a mistake (" + e + "). Please report it with this file.");
     }
@@ -239,7 +239,7 @@ final class DropKeeper {
     if (item.jobs().isEmpty()) {
       return;
     }
-    try (ResultTarget target = place.results(claim(item))) {
+    try (ResultTarget target = new DistinctNames(place.results(claim(item)))) {
       work.results(item.jobs(), target);
       target.finish();
     } catch (NotLeadingException e) {

@@ -3,22 +3,41 @@ package dev.imker.server.drop;
 import dev.imker.model.ImkerException;
 import dev.imker.server.internal.drop.place.DropPlace;
 import java.io.IOException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does the turns of one drop folder until it is closed. Trouble is waited out. */
+/**
+ * Does the turns of one drop folder until it is closed, and gives signs of life meanwhile. Trouble
+ * is waited out: also a place that cannot be opened yet is tried again.
+ */
 final class DropThread implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DropThread.class);
   private static final long TROUBLE_MILLIS = 5_000;
 
-  private final DropPlace place;
-  private final DropKeeper keeper;
+  /** Where a place is got from. */
+  @FunctionalInterface
+  interface Opening {
+    /**
+     * @throws ImkerException saying why it cannot be used
+     */
+    DropPlace open();
+  }
+
+  private final Opening opening;
+  private final Function<DropPlace, DropKeeper> keepers;
   private final Thread thread;
+  private volatile String name;
   private volatile String trouble = "";
 
-  DropThread(DropPlace place, DropKeeper keeper) {
-    this.place = place;
-    this.keeper = keeper;
+  /**
+   * @param name of the place, as it was written
+   */
+  DropThread(String name, Opening opening, Function<DropPlace, DropKeeper> keepers) {
+    this.name = name;
+    this.opening = opening;
+    this.keepers = keepers;
     this.thread = Thread.ofVirtual().name("imker-drop").unstarted(this::run);
   }
 
@@ -26,39 +45,80 @@ final class DropThread implements AutoCloseable {
     thread.start();
   }
 
+  /** Names the place; as it was written until it could be opened. */
+  String name() {
+    return name;
+  }
+
   String trouble() {
     return trouble;
   }
 
   private void run() {
-    try {
-      while (!Thread.currentThread().isInterrupted()) {
-        place.awaitChange(turn());
+    try (DropPlace opened = open()) {
+      name = opened.name();
+      DropKeeper keeper = keepers.apply(opened);
+      Thread signs = Thread.ofVirtual().name("imker-drop-signs").start(() -> giveSigns(opened));
+      try {
+        while (!Thread.currentThread().isInterrupted()) {
+          opened.awaitChange(turn(opened, keeper));
+        }
+      } finally {
+        signs.interrupt();
+        signs.join();
       }
     } catch (InterruptedException e) {
-      LOG.debug("{} is no longer watched", place.name());
+      LOG.debug("{} is no longer watched", name);
+    }
+  }
+
+  private DropPlace open() throws InterruptedException {
+    while (true) {
+      try {
+        DropPlace opened = opening.open();
+        trouble = "";
+        return opened;
+      } catch (RuntimeException e) {
+        met(e instanceof ImkerException ? String.valueOf(e.getMessage()) : e.toString(), null);
+      }
+      Thread.sleep(TROUBLE_MILLIS);
     }
   }
 
   /** Returns how long to wait for the next one. */
-  private long turn() throws InterruptedException {
+  private long turn(DropPlace opened, DropKeeper keeper) throws InterruptedException {
     try {
       boolean soon = keeper.turn();
       trouble = keeper.trouble();
-      return soon ? place.soonMillis() : place.scanMillis();
+      return soon ? opened.soonMillis() : opened.scanMillis();
     } catch (IOException | ImkerException e) {
-      String words = String.valueOf(e.getMessage());
-      if (!words.equals(trouble)) {
-        LOG.warn("The drop folder {} waits: {}", place.name(), words);
+      met(String.valueOf(e.getMessage()), null);
+    } catch (RuntimeException | Error e) { // a mistake of ours must not end the folder for ever
+      met(e.toString(), e);
+    }
+    return TROUBLE_MILLIS;
+  }
+
+  private void met(String words, @Nullable Throwable mistake) {
+    if (!words.equals(trouble)) {
+      LOG.warn("The drop folder {} waits: {}", name, words, mistake);
+    }
+    trouble = words;
+  }
+
+  private static void giveSigns(DropPlace place) {
+    long millis = place.signMillis();
+    try {
+      while (millis > 0) {
+        Thread.sleep(millis);
+        try {
+          place.giveSign();
+        } catch (IOException | RuntimeException e) { // the turns tell what is wrong
+          LOG.debug("No sign of life in {}: {}", place.name(), e.getMessage());
+        }
       }
-      trouble = words;
-      return TROUBLE_MILLIS;
-    } catch (RuntimeException e) { // a mistake of ours must not end the folder for ever
-      if (!e.toString().equals(trouble)) {
-        LOG.warn("The drop folder {} waits", place.name(), e);
-      }
-      trouble = e.toString();
-      return TROUBLE_MILLIS;
+    } catch (InterruptedException e) {
+      LOG.debug("No more signs of life in {}", place.name());
     }
   }
 
@@ -70,6 +130,5 @@ final class DropThread implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    place.close();
   }
 }

@@ -87,6 +87,16 @@ record FencedPlace(DropPlace place, Runnable fence) implements DropPlace {
   }
 
   @Override
+  public void giveSign() throws IOException {
+    fenced().giveSign();
+  }
+
+  @Override
+  public long signMillis() {
+    return place.signMillis();
+  }
+
+  @Override
   public void showProgress(String path, String words) throws IOException {
     fenced().showProgress(path, words);
   }

@@ -8,6 +8,7 @@ import dev.imker.server.internal.drop.mail.MailPlace;
 import dev.imker.server.internal.drop.place.DropPlace;
 import dev.imker.server.internal.drop.place.FolderPlace;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Opens drop folders. */
 public interface PlaceOpener {
@@ -25,6 +26,12 @@ public interface PlaceOpener {
    * @throws ImkerException saying why it cannot be used
    */
   DropPlace open(DropFolders.Added added, String server);
+
+  /** Whether it is a folder that is there at once, or not at all. */
+  static boolean isOfThisMachine(DropFolders.Added added) {
+    return List.of(DrivePlace.PREFIX, MailPlace.PREFIX, DavPlace.PREFIX).stream()
+        .noneMatch(added.place()::startsWith);
+  }
 
   /** Folders of this machine, of Google Drive, of WebDAV servers, and mailboxes. */
   PlaceOpener ALL =

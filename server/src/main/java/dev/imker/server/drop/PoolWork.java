@@ -22,6 +22,7 @@ import dev.imker.server.internal.auth.Identity;
 import dev.imker.server.internal.auth.Role;
 import dev.imker.server.internal.data.PoolDataSets;
 import dev.imker.server.internal.drop.place.DropNames;
+import dev.imker.server.internal.drop.place.DropPlace;
 import dev.imker.server.internal.drop.place.ResultTarget;
 import dev.imker.server.internal.rest.jobs.JobIntake;
 import dev.imker.server.loop.PoolUnavailableException;
@@ -47,7 +48,7 @@ import org.slf4j.LoggerFactory;
 /** The pool of this server at the service of one drop folder. */
 final class PoolWork implements DropWork {
   private static final Logger LOG = LoggerFactory.getLogger(PoolWork.class);
-  private static final int MAX_BYTES = 32 << 20;
+  private static final int MAX_BYTES = DropPlace.MAX_JOB_FILE_BYTES;
 
   private final JobIntake intake;
   private final BlobStore blobs;

@@ -53,6 +53,7 @@ public final class LeaderWork implements AutoCloseable {
 
   /** For a server that is alone: whatever is wrong with its folders is told at once. */
   public void beginNow() {
+    drops.requireUsable(named);
     start();
     drops.start(named);
   }
@@ -62,11 +63,7 @@ public final class LeaderWork implements AutoCloseable {
         () -> {
           stop();
           start();
-          try {
-            drops.start(named);
-          } catch (RuntimeException e) {
-            LOG.warn("Drop folders are not watched: {}", e.getMessage());
-          }
+          drops.start(named);
         });
   }
 

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExpectedLogs("in the drop folder .* waits")
 abstract class DropPlaceContract {
   private static final int MAX_STEPS = 400;
+  private static final String PROGRESS = ".progress.txt";
 
   @TempDir Path temporary;
 
@@ -80,8 +81,24 @@ abstract class DropPlaceContract {
 
   Map<String, String> files() throws Exception {
     Map<String, String> files = new TreeMap<>(shelf.files());
-    files.keySet().removeIf(name -> name.endsWith(".progress.txt"));
+    files.keySet().removeIf(name -> isProgress(name) && files.containsKey(beside(name)));
     return files;
+  }
+
+  /** Told of a running file while it runs, and no longer. */
+  private static boolean isProgress(String name) {
+    return name.startsWith("running/") && name.endsWith(PROGRESS);
+  }
+
+  private static String beside(String name) {
+    return name.substring(0, name.length() - PROGRESS.length());
+  }
+
+  @Test
+  void results_that_are_named_alike_do_not_replace_each_other() throws Exception {
+    run("a.yaml", "work twice");
+    assertThat(files())
+        .containsOnlyKeys("done/a.yaml", "results/a/out/result.txt", "results/a/out/result-2.txt");
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.imker.model.ImkerException;
 import dev.imker.server.internal.drop.mail.MailPlace;
 import dev.imker.server.internal.drop.place.DropPlace;
 import dev.imker.server.internal.drop.place.DropPlace.Claim;
+import dev.imker.testbase.ExpectedLogs;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Multipart;
@@ -27,6 +28,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -36,9 +39,11 @@ import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 
 /** A mailbox of a real mail server, in this process. */
+@ExpectedLogs("in the drop folder .* waits|Mails in .* are refused|refuses an answer")
 class MailPlaceTest extends DropPlaceContract {
   private static final String ADA = "ada@example.org";
   private static final String JOBS = "jobs@pool.example.org";
+  private static final String PROOF = "dmarc=pass (p=none) header.from=example.org";
 
   @Override
   Shelf shelf(Path folder, String name) throws Exception {
@@ -57,19 +62,160 @@ class MailPlaceTest extends DropPlaceContract {
 
   @Test
   void strangers_and_people_who_pretend_get_nothing() throws Exception {
-    mails().send("mallory@example.com", "bad.yaml", "work", "dmarc=pass");
-    mails().send("ada@example.org.example.com", "worse.yaml", "work", "dmarc=pass");
-    mails().send(ADA, "false.yaml", "work", "dmarc=fail");
-    mails().send(ADA, "forged.yaml", "work", "dmarc=fail", "mx.pool.example.org; dmarc=pass");
+    String evil = "header.from=example.com";
+    mails().send("mallory@example.com", "bad.yaml", "work", "dmarc=pass " + evil);
+    mails().send("ada@example.org.example.com", "worse.yaml", "work", "dmarc=pass " + evil);
+    mails().send(ADA, "false.yaml", "work", "dmarc=fail header.from=example.org");
+    mails().send(ADA, "forged.yaml", "work", "dmarc=fail", "mx.pool.example.org; " + PROOF);
+    mails().send(ADA, "other.yaml", "work", "dmarc=pass " + evil);
+    mails().send(ADA, "none.yaml", "work", "dmarc=pass");
+    String chosen = "spf=pass smtp.mailfrom=dmarc=pass@evil.example; dmarc=fail (p=none) ";
+    mails().send(ADA, "chosen.yaml", "work", chosen + "header.from=example.org");
     try (DropPlace place = shelf.open("server-1", 0)) {
       DropPlace.Inbox inbox = place.inbox();
       assertThat(inbox.waiting()).isEmpty();
-      assertThat(inbox.unusable().keySet()).hasSize(2).allMatch(name -> name.contains(ADA));
-      assertThat(inbox.unusable().values()).allMatch(why -> why.contains("dmarc=pass"));
+      assertThat(inbox.unusable()).containsOnlyKeys("Imker/refused");
+      assertThat(inbox.unusable().get("Imker/refused"))
+          .startsWith("5 came here")
+          .contains(ADA, "who it says");
     }
     serve(2, 0);
     assertThat(pool.items).isEmpty();
     assertThat(mails().answers()).isZero();
+    assertThat(files().keySet())
+        .containsExactly(
+            "inbox/bad.yaml",
+            "inbox/worse.yaml",
+            "refused/chosen.yaml",
+            "refused/false.yaml",
+            "refused/forged.yaml",
+            "refused/none.yaml",
+            "refused/other.yaml");
+  }
+
+  @Test
+  void a_mail_with_two_senders_is_nobodys() throws Exception {
+    MimeMultipart parts = new MimeMultipart();
+    parts.addBodyPart(attachment("a.yaml", "work"));
+    MimeMessage mail = mails().mail(ADA, parts, "mx.pool.example.org; " + PROOF);
+    mail.addHeader("From", "mallory@example.org");
+    mails().deliver(mail);
+    serve(2, 0);
+    assertThat(pool.items).isEmpty();
+    assertThat(files()).containsOnlyKeys("inbox/a.yaml");
+  }
+
+  @Test
+  void a_mail_that_came_twice_runs_once() throws Exception {
+    MimeMultipart parts = new MimeMultipart();
+    parts.addBodyPart(attachment("a.yaml", "work"));
+    MimeMessage mail = mails().mail(ADA, parts, "mx.pool.example.org; " + PROOF);
+    mails().deliver(new MimeMessage(mail));
+    mails().deliver(new MimeMessage(mail));
+    serve(2, 0);
+    mails().deliver(new MimeMessage(mail));
+    pool.finishAll();
+    serve(2, 0);
+    assertThat(pool.submitted()).containsExactly("work");
+    assertThat(mails().answers()).isEqualTo(1);
+    assertThat(mails().count("done")).isEqualTo(3);
+  }
+
+  @Test
+  void a_mail_that_comes_again_when_it_is_done_does_not_run_again() throws Exception {
+    MimeMultipart parts = new MimeMultipart();
+    parts.addBodyPart(attachment("a.yaml", "work"));
+    MimeMessage mail = mails().mail(ADA, parts, "mx.pool.example.org; " + PROOF);
+    mails().deliver(new MimeMessage(mail));
+    serve(2, 0);
+    pool.finishAll();
+    serve(1, 0);
+    mails().deliver(new MimeMessage(mail));
+    serve(2, 0);
+    assertThat(pool.submitted()).containsExactly("work");
+    assertThat(mails().count("refused")).isEqualTo(1);
+  }
+
+  @Test
+  void a_mail_that_a_person_puts_back_runs_again_and_is_answered_again() throws Exception {
+    run("a.yaml", "work");
+    mails().moveAll("done", "inbox");
+    serve(2, 0);
+    pool.finishAll();
+    serve(2, 0);
+    assertThat(pool.submitted()).containsExactly("work", "work");
+    assertThat(mails().answers()).isEqualTo(2);
+  }
+
+  /** Without MOVE a mail is copied, and then removed. */
+  @Test
+  void a_mail_that_was_copied_but_not_removed_runs_once() throws Exception {
+    shelf.write("inbox/a.yaml", "work");
+    for (int step = 1; pool.submitted().isEmpty(); step++) {
+      serve(1, step);
+    }
+    assertThat(files()).containsOnlyKeys("inbox/a.yaml");
+    mails().copyAll("inbox", "running");
+    serve(2, 0);
+    pool.finishAll();
+    serve(2, 0);
+    assertThat(pool.submitted()).containsExactly("work");
+    assertThat(mails().count("done")).isEqualTo(2);
+    assertThat(mails().count("inbox")).isZero();
+  }
+
+  @Test
+  void a_mail_that_cannot_be_read_stops_no_other() throws Exception {
+    MimeMultipart inner = new MimeMultipart();
+    inner.addBodyPart(attachment("a.yaml", "work"));
+    for (int i = 0; i < 30; i++) {
+      MimeBodyPart part = new MimeBodyPart();
+      part.setContent(inner);
+      inner = new MimeMultipart();
+      inner.addBodyPart(part);
+    }
+    mails().send(ADA, inner, "mx.pool.example.org; " + PROOF);
+    shelf.write("inbox/b.yaml", "work b");
+    try (DropPlace place = shelf.open("server-1", 0)) {
+      DropKeeper keeper = new DropKeeper(place, pool, pool, Clock.systemUTC(), 0);
+      keeper.turn();
+      keeper.turn();
+      assertThat(keeper.trouble()).contains("cannot be read").contains(ADA);
+    }
+    assertThat(pool.submitted()).containsExactly("work b");
+  }
+
+  @Test
+  void results_that_the_mail_server_does_not_take_are_told_about() throws Exception {
+    try (SmallMailServer small = new SmallMailServer(20_000, "nobody")) {
+      mails().answersGoTo(small.port());
+      run("large.yaml", "work that is large");
+      run("other.yaml", "work");
+      assertThat(small.taken()).hasSize(2);
+      assertThat(small.taken().getFirst()).contains("5.3.4 too large").doesNotContain("zip");
+      assertThat(small.taken().getLast()).contains("results.zip");
+    }
+    assertThat(mails().count("done")).isEqualTo(2);
+  }
+
+  @Test
+  void an_archive_that_is_larger_than_an_answer_may_be_is_not_made() throws Exception {
+    mails().maxBytes = 1_000;
+    run("large.yaml", "work that is large");
+    assertThat(files()).containsOnlyKeys("done/large.yaml");
+    assertThat(mails().lastAnswer()).contains("too large for a mail");
+  }
+
+  @Test
+  void what_the_mail_server_has_against_the_pool_is_waited_out() throws Exception {
+    try (SmallMailServer small = new SmallMailServer(20_000, JOBS)) {
+      mails().answersGoTo(small.port());
+      run("a.yaml", "work");
+      assertThat(files()).containsOnlyKeys("running/a.yaml");
+      mails().answersGoTo(0);
+      serve(1, 0);
+      assertThat(files()).containsKeys("done/a.yaml", "results/a/out/result.txt");
+    }
   }
 
   @Test
@@ -77,7 +223,7 @@ class MailPlaceTest extends DropPlaceContract {
     MimeMultipart parts = new MimeMultipart();
     parts.addBodyPart(attachment("../a.yaml", "work"));
     parts.addBodyPart(attachment("../table.csv", "1,2"));
-    mails().send(ADA, parts, "mx.pool.example.org; dmarc=pass");
+    mails().send(ADA, parts, "mx.pool.example.org; " + PROOF);
     try (DropPlace place = shelf.open("server-1", 0)) {
       String path = place.inbox().waiting().getFirst().path();
       assertThat(path).startsWith("a-").endsWith(".yaml").doesNotContain("/");
@@ -87,27 +233,31 @@ class MailPlaceTest extends DropPlaceContract {
   }
 
   @Test
-  void a_mail_with_two_job_files_is_told_about() throws Exception {
+  void a_mail_with_two_job_files_is_answered() throws Exception {
     MimeMultipart parts = new MimeMultipart();
     parts.addBodyPart(attachment("a.yaml", "work"));
     parts.addBodyPart(attachment("b.yaml", "work"));
-    mails().send(ADA, parts, "mx.pool.example.org; dmarc=pass");
-    try (DropPlace place = shelf.open("server-1", 0)) {
-      assertThat(place.inbox().waiting()).isEmpty();
-      assertThat(place.inbox().unusable().values().iterator().next()).contains("2 job files");
-    }
+    mails().send(ADA, parts, "mx.pool.example.org; " + PROOF);
+    serve(2, 0);
+    assertThat(pool.items).isEmpty();
+    assertThat(mails().answers()).isEqualTo(1);
+    assertThat(mails().lastAnswer()).contains("2 job files");
+    assertThat(files()).containsKey("failed/a.yaml");
   }
 
   @Test
-  void an_answer_is_sent_once_even_if_it_is_asked_for_twice() throws Exception {
+  void an_answer_is_sent_once_even_if_its_mail_cannot_be_moved() throws Exception {
     shelf.write("inbox/a.yaml", "work");
     serve(2, 0);
     try (DropPlace place = shelf.open("server-1", 0)) {
       Claim claim = new Claim("id", pool.items.values().iterator().next().path());
-      place.showEnd(claim, new byte[0], "");
+      mails().removeFolder("done");
+      assertThatThrownBy(() -> place.showEnd(claim, new byte[0], ""))
+          .isInstanceOf(IOException.class);
       place.showEnd(claim, new byte[0], "");
     }
     assertThat(mails().answers()).isEqualTo(1);
+    assertThat(mails().count("done")).isEqualTo(1);
   }
 
   @Test
@@ -139,6 +289,8 @@ class MailPlaceTest extends DropPlaceContract {
     private final GreenMailUser ada;
     private final Path keys;
     private final AtomicInteger sent = new AtomicInteger();
+    private int smtp;
+    int maxBytes = 1 << 20;
 
     MailShelf(Path keys) {
       this.keys = keys;
@@ -160,11 +312,16 @@ class MailPlaceTest extends DropPlaceContract {
               smtp = smtp://127.0.0.1:%2$d
               from = %1$s
               """
-                  .formatted(JOBS, mail.getSmtp().getPort()));
+                  .formatted(JOBS, smtp == 0 ? mail.getSmtp().getPort() : smtp));
       return MailPlace.open(
           "imap://127.0.0.1:%d/INBOX".formatted(mail.getImap().getPort()),
           key,
-          new MailPlace.Pace(20, 20, 1 << 20));
+          new MailPlace.Pace(20, 20, maxBytes));
+    }
+
+    /** Another mail server takes them; 0 means the usual one. */
+    void answersGoTo(int port) {
+      smtp = port;
     }
 
     void send(String from, String file, String text, String verdict, String... below)
@@ -178,6 +335,14 @@ class MailPlaceTest extends DropPlaceContract {
     }
 
     void send(String from, MimeMultipart parts, String... results) throws Exception {
+      deliver(mail(from, parts, results));
+    }
+
+    void deliver(MimeMessage message) {
+      jobs.deliver(message);
+    }
+
+    MimeMessage mail(String from, MimeMultipart parts, String... results) throws Exception {
       MimeMessage message = new MimeMessage(Session.getInstance(new Properties()));
       message.setFrom(new InternetAddress(from));
       message.setRecipient(Message.RecipientType.TO, new InternetAddress(JOBS));
@@ -187,12 +352,39 @@ class MailPlaceTest extends DropPlaceContract {
       for (String result : results) {
         message.addHeader("Authentication-Results", result);
       }
-      jobs.deliver(message);
+      return message;
+    }
+
+    int count(String name) {
+      return folder(name + "/").getMessageCount();
+    }
+
+    /** As a person does it, with all that the mail server knows of the mails. */
+    void moveAll(String from, String target) throws FolderException {
+      for (StoredMessage message : List.copyOf(folder(from + "/").getMessages())) {
+        folder(from + "/").moveMessage(message.getUid(), folder(target + "/"));
+      }
+    }
+
+    void copyAll(String from, String target) throws FolderException {
+      for (StoredMessage message : List.copyOf(folder(from + "/").getMessages())) {
+        folder(from + "/").copyMessage(message.getUid(), folder(target + "/"));
+      }
+    }
+
+    void removeFolder(String name) throws Exception {
+      mail.getManagers().getImapHostManager().deleteMailbox(jobs, "Imker." + name);
+    }
+
+    String lastAnswer() throws Exception {
+      List<StoredMessage> all = inboxOf(ada).getMessages();
+      Multipart parts = (Multipart) all.getLast().getMimeMessage().getContent();
+      return parts.getBodyPart(0).getContent().toString();
     }
 
     @Override
     public void write(String path, String text) throws Exception {
-      send(ADA, path.substring(path.indexOf('/') + 1), text, "dmarc=pass");
+      send(ADA, path.substring(path.indexOf('/') + 1), text, PROOF);
     }
 
     private MailFolder folder(String path) {
@@ -238,7 +430,7 @@ class MailPlaceTest extends DropPlaceContract {
     @Override
     public Map<String, String> files() throws Exception {
       Map<String, String> all = new TreeMap<>();
-      for (String part : new String[] {"inbox", "running", "done", "failed"}) {
+      for (String part : new String[] {"inbox", "running", "done", "failed", "refused"}) {
         MailFolder folder = folder(part + "/");
         if (folder != null) {
           for (StoredMessage message : folder.getMessages()) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 
 /** A pool and its database that survive the server: what was written stays, nothing else. */
@@ -24,7 +25,14 @@ final class PaperPool implements DropWork, DropLedger {
   final Map<JobId, String> text = new HashMap<>();
   final Set<JobId> settled = new HashSet<>();
   final Set<JobId> cancelled = new HashSet<>();
+  Pause beforeResults = () -> {};
   private final Map<BlobId, byte[]> blobs = new HashMap<>();
+
+  /** Something that takes its time. */
+  @FunctionalInterface
+  interface Pause {
+    void take() throws InterruptedException;
+  }
 
   // ---------------------------------------------------------------- database
 
@@ -93,10 +101,24 @@ final class PaperPool implements DropWork, DropLedger {
 
   @Override
   public void results(List<JobId> jobs, ResultTarget target) throws IOException {
+    try {
+      beforeResults.take();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
     for (JobId job : jobs) {
       if (settled.contains(job)) {
-        byte[] bytes = ("result of " + text.get(job)).getBytes(StandardCharsets.UTF_8);
+        String work = text.getOrDefault(job, "");
+        byte[] bytes = ("result of " + work).getBytes(StandardCharsets.UTF_8);
         target.put("out/result.txt", new ByteArrayInputStream(bytes), false);
+        if (work.contains("twice")) {
+          target.put("out/result.txt", new ByteArrayInputStream(bytes), false);
+        }
+        if (work.contains("large")) {
+          byte[] noise = new byte[100_000];
+          new Random(1).nextBytes(noise);
+          target.put("noise", new ByteArrayInputStream(noise), false);
+        }
       }
     }
   }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -128,6 +129,76 @@ abstract class SharedPlaceContract extends DropPlaceContract {
         .containsExactlyInAnyOrderElementsOf(
             IntStream.range(0, FILES).mapToObj(i -> "work " + i).toList());
     assertThat(files().keySet().stream().filter(name -> name.startsWith("done/"))).hasSize(FILES);
+  }
+
+  @Test
+  void files_of_a_lost_server_and_newer_ones_of_their_names_run_both() throws Exception {
+    shelf.write("inbox/a.yaml", "work a");
+    serve(2, 0);
+    shelf.write("inbox/b.yaml", "work b");
+    try (DropPlace first = shelf.open("server-1", SignsOfLife.LOST_MILLIS)) {
+      assertThat(first.claim("half-way", first.inbox().waiting().getFirst())).isTrue();
+    }
+    List<String> expected = new ArrayList<>(List.of("work a", "work b", "newer a"));
+    shelf.write("inbox/a.yaml", "newer a");
+    if (!files().containsKey("inbox/b.yaml")) { // where a claimed file is out of sight
+      shelf.write("inbox/b.yaml", "newer b");
+      expected.add("newer b");
+    }
+    PaperPool other = new PaperPool();
+    try (DropPlace second = shelf.open("server-2", 20)) {
+      DropKeeper successor = new DropKeeper(second, other, other, Clock.systemUTC(), 0);
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                successor.turn();
+                other.finishAll();
+                return other.submitted().size() == expected.size()
+                    && other.items.values().stream().noneMatch(DropItem::isOpen);
+              });
+    }
+    assertThat(other.submitted()).containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(files().keySet()).noneMatch(name -> name.startsWith("running/"));
+  }
+
+  /** As long as writing results takes, another server must not take it for lost. */
+  @Test
+  void a_server_that_is_busy_for_long_keeps_its_files() throws Exception {
+    long lostMillis = 1_500;
+    shelf.write("inbox/a.yaml", "work");
+    serve(2, 0);
+    pool.finishAll();
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch looked = new CountDownLatch(1);
+    pool.beforeResults =
+        () -> {
+          busy.countDown();
+          looked.await();
+        };
+    PaperPool other = new PaperPool();
+    DropPlace first = shelf.open("server-1", lostMillis);
+    DropKeeper keeper = new DropKeeper(first, pool, pool, Clock.systemUTC(), 0);
+    try (DropThread thread = new DropThread("a", () -> first, _ -> keeper);
+        DropPlace second = shelf.open("server-2", lostMillis)) {
+      thread.start();
+      busy.await();
+      DropKeeper waiting = new DropKeeper(second, other, other, Clock.systemUTC(), 0);
+      long untilNanos = System.nanoTime() + Duration.ofMillis(3 * lostMillis).toNanos();
+      while (System.nanoTime() < untilNanos) {
+        waiting.turn();
+        second.awaitChange(second.soonMillis());
+      }
+      looked.countDown();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> pool.items.values().stream().noneMatch(DropItem::isOpen));
+    } finally {
+      looked.countDown();
+    }
+    assertThat(other.submitted()).isEmpty();
+    assertThat(pool.cancelled).isEmpty();
+    assertThat(files()).containsOnlyKeys("done/a.yaml", "results/a/out/result.txt");
   }
 
   @Test

@@ -21,9 +21,10 @@ import org.xml.sax.SAXException;
  * A file or folder on a WebDAV server.
  *
  * @param path relative to the drop folder, without slashes at its ends
+ * @param size in bytes; 0 of folders
  * @param tag another one whenever the content is another one
  */
-record DavEntry(String path, boolean folder, String tag) {
+record DavEntry(String path, boolean folder, long size, String tag) {
   private static final String DAV = "DAV:";
 
   String name() {
@@ -48,13 +49,15 @@ record DavEntry(String path, boolean folder, String tag) {
 
   private static DavEntry entry(String path, Element response) {
     boolean folder = response.getElementsByTagNameNS(DAV, "collection").getLength() > 0;
+    String length = text(response, "getcontentlength");
     String tag =
         text(response, "getetag").replaceFirst("^W/", "")
             + " "
-            + text(response, "getcontentlength")
+            + length
             + " "
             + text(response, "getlastmodified");
-    return new DavEntry(path, folder, folder ? "folder" : tag);
+    long size = length.matches("[0-9]{1,18}") ? Long.parseLong(length) : 0;
+    return new DavEntry(path, folder, folder ? 0 : size, folder ? "folder" : tag);
   }
 
   private static String path(String href) {

@@ -1,14 +1,15 @@
 package dev.imker.server.internal.drop.dav;
 
+import dev.imker.model.http.Answer;
+import dev.imker.model.http.HttpExchanges;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,10 +18,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is done with files of a WebDAV server (RFC 4918). Paths are relative to a folder there. */
+/**
+ * What is done with files of a WebDAV server (RFC 4918). Paths are relative to a folder there.
+ * Every request ends: it may take only so long, be silent for only so long, and its answer have
+ * only so many bytes. Redirects are not followed, or the password went elsewhere. For several
+ * threads.
+ */
 final class DavFiles implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(20);
-  private static final Duration ANSWER = Duration.ofMinutes(10);
+  static final Duration MAX_SILENCE = Duration.ofMinutes(5);
+  private static final Duration MAX_TIME = Duration.ofMinutes(10);
+
+  /** Files may take longer, at so many bytes a second. */
+  private static final long SLOWEST_BYTES_PER_SECOND = 64 << 10;
+
+  private static final int MAX_ANSWER_BYTES = 64 << 20;
   private static final int MAX_TRIES = 5;
   private static final int OK = 200;
   private static final int MULTI_STATUS = 207;
@@ -39,24 +51,41 @@ final class DavFiles implements AutoCloseable {
       "<?xml version=\"1.0\" encoding=\"utf-8\"?><propfind xmlns=\"DAV:\"><prop>"
           + "<getetag/><getcontentlength/><getlastmodified/><resourcetype/></prop></propfind>";
 
-  private final HttpClient http =
-      HttpClient.newBuilder()
-          .connectTimeout(CONNECT)
-          .followRedirects(HttpClient.Redirect.NEVER) // or the password went elsewhere
-          .build();
+  private final HttpExchanges http = new HttpExchanges("", null, CONNECT);
   private final URI root;
   private final String login;
   private final long pauseMillis;
+  private final Duration maxSilence;
+
+  /** The server does not permit something, whoever it may be about. */
+  static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    RefusedException(String words) {
+      super(words);
+    }
+  }
+
+  /** There was no answer, or not the whole of it. */
+  private static final class UnreachableException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    UnreachableException(String words, IOException cause) {
+      super(words, cause);
+    }
+  }
 
   /**
    * @param root ends with a slash
    * @param login the header that tells who is asking
    * @param pauseMillis before something is tried again; longer each time
+   * @param maxSilence how long no byte may move
    */
-  DavFiles(URI root, String login, long pauseMillis) {
+  DavFiles(URI root, String login, long pauseMillis, Duration maxSilence) {
     this.root = root;
     this.login = login;
     this.pauseMillis = pauseMillis;
+    this.maxSilence = maxSilence;
   }
 
   // ---------------------------------------------------------------- looking
@@ -105,14 +134,14 @@ final class DavFiles implements AutoCloseable {
   }
 
   private List<DavEntry> propfind(String path, String depth) throws IOException {
-    HttpResponse<byte[]> answer =
+    Answer answer =
         send(
             request(path)
                 .header("Depth", depth)
                 .header("Content-Type", "application/xml")
                 .method("PROPFIND", BodyPublishers.ofString(PROPERTIES)),
             true);
-    if (answer.statusCode() == NOT_FOUND) {
+    if (answer.status() == NOT_FOUND) {
       return List.of();
     }
     require(answer, path, Set.of(MULTI_STATUS));
@@ -120,7 +149,7 @@ final class DavFiles implements AutoCloseable {
   }
 
   byte[] read(String path) throws IOException {
-    HttpResponse<byte[]> answer = send(request(path).GET(), true);
+    Answer answer = send(request(path).GET(), true);
     require(answer, path, Set.of(OK));
     return answer.body();
   }
@@ -141,8 +170,7 @@ final class DavFiles implements AutoCloseable {
   }
 
   private int make(String path) throws IOException {
-    HttpResponse<byte[]> answer =
-        send(request(path + "/").method("MKCOL", BodyPublishers.noBody()), true);
+    Answer answer = send(request(path + "/").method("MKCOL", BodyPublishers.noBody()), true);
     return require(answer, path, Set.of(201, NOT_ALLOWED, CONFLICT));
   }
 
@@ -160,8 +188,8 @@ final class DavFiles implements AutoCloseable {
 
   private void write(String path, BodyPublisher content) throws IOException {
     Set<Integer> written = Set.of(OK, 201, 204);
-    HttpResponse<byte[]> answer = send(request(path).PUT(content), true);
-    if (answer.statusCode() == CONFLICT || answer.statusCode() == NOT_FOUND) {
+    Answer answer = send(request(path).PUT(content), true);
+    if (answer.status() == CONFLICT || answer.status() == NOT_FOUND) {
       folders(parent(path));
       answer = send(request(path).PUT(content), true);
     }
@@ -171,18 +199,19 @@ final class DavFiles implements AutoCloseable {
   /**
    * Moves in one step, which only one of many can do; false if there is something of that name.
    *
-   * @throws FileNotFoundException if it is not there any more
+   * @throws FileNotFoundException if it is not there any more; the server may have moved it and
+   *     said something else
    */
   boolean move(String path, String target) throws IOException {
-    HttpResponse<byte[]> answer = moved(path, target);
-    if (answer.statusCode() == CONFLICT || answer.statusCode() == FAILED) {
+    Answer answer = moved(path, target);
+    if (answer.status() == CONFLICT || answer.status() == FAILED) {
       folders(parent(target)); // servers do not agree on what says that it is missing
       answer = moved(path, target);
     }
     return require(answer, path, Set.of(201, 204, PRECONDITION_FAILED)) != PRECONDITION_FAILED;
   }
 
-  private HttpResponse<byte[]> moved(String path, String target) throws IOException {
+  private Answer moved(String path, String target) throws IOException {
     return send(
         request(path)
             .header("Destination", uri(target).toString())
@@ -193,8 +222,17 @@ final class DavFiles implements AutoCloseable {
 
   /** Removes a file, or a folder with all that is in it; false if it is not there. */
   boolean delete(String path) throws IOException {
-    HttpResponse<byte[]> answer = send(request(path).DELETE(), true);
-    return require(answer, path, Set.of(OK, 204, NOT_FOUND)) != NOT_FOUND;
+    Set<Integer> expected = Set.of(OK, 204, NOT_FOUND);
+    try {
+      Answer answer = send(request(path).DELETE(), false);
+      if (answer.status() / 100 != 5) {
+        return require(answer, path, expected) != NOT_FOUND;
+      }
+    } catch (UnreachableException e) {
+      // It may have been done.
+    }
+    require(send(request(path).DELETE(), true), path, expected);
+    return true; // now, or by the first try
   }
 
   // ---------------------------------------------------------------- requests
@@ -204,7 +242,7 @@ final class DavFiles implements AutoCloseable {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(uri(path)).timeout(ANSWER).header("Authorization", login);
+    return HttpRequest.newBuilder(uri(path)).header("Authorization", login);
   }
 
   /**
@@ -213,26 +251,46 @@ final class DavFiles implements AutoCloseable {
    * @param repeatable whether doing it twice is like doing it once: then it is tried again also if
    *     it may have been done
    */
-  private HttpResponse<byte[]> send(HttpRequest.Builder request, boolean repeatable)
-      throws IOException {
+  private Answer send(HttpRequest.Builder request, boolean repeatable) throws IOException {
     long pause = pauseMillis;
     for (int tries = 1; ; tries++) {
       try {
-        HttpResponse<byte[]> answer = http.send(request.build(), BodyHandlers.ofByteArray());
-        int status = answer.statusCode();
+        Answer answer = exchange(request.build());
+        int status = answer.status();
         boolean again = BUSY.contains(status) || (repeatable && status / 100 == 5);
         if (!again || tries == MAX_TRIES) {
           return answer;
         }
       } catch (IOException e) {
         if (!repeatable || tries == MAX_TRIES) {
-          throw new IOException(root.getHost() + " cannot be reached: " + e, e);
+          throw new UnreachableException(root.getHost() + " cannot be reached: " + e, e);
         }
       } catch (InterruptedException e) {
         throw interrupted(e);
       }
       pause(pause);
       pause *= 2;
+    }
+  }
+
+  private Answer exchange(HttpRequest request) throws IOException, InterruptedException {
+    long bytes = Math.max(0, request.bodyPublisher().map(BodyPublisher::contentLength).orElse(0L));
+    Duration time = MAX_TIME.plusSeconds(bytes / SLOWEST_BYTES_PER_SECOND);
+    long startNanos = System.nanoTime();
+    HttpResponse<InputStream> answer =
+        http.open(
+            request,
+            maxSilence,
+            _ ->
+                System.nanoTime() - startNanos > time.toNanos()
+                    ? "the request took longer than " + time.toSeconds() + " s"
+                    : "");
+    try (InputStream body = answer.body()) {
+      byte[] read = body.readNBytes(MAX_ANSWER_BYTES + 1);
+      if (read.length > MAX_ANSWER_BYTES) {
+        throw new IOException("the answer has more than " + MAX_ANSWER_BYTES + " bytes");
+      }
+      return new Answer(answer.statusCode(), answer.headers(), read);
     }
   }
 
@@ -249,9 +307,8 @@ final class DavFiles implements AutoCloseable {
     return new IOException("interrupted", e);
   }
 
-  private int require(HttpResponse<byte[]> answer, String path, Set<Integer> expected)
-      throws IOException {
-    int status = answer.statusCode();
+  private int require(Answer answer, String path, Set<Integer> expected) throws IOException {
+    int status = answer.status();
     if (expected.contains(status)) {
       return status;
     }
@@ -260,7 +317,7 @@ final class DavFiles implements AutoCloseable {
       case NOT_FOUND -> new FileNotFoundException(shown + " is not there any more");
       case UNAUTHORIZED ->
           new IOException(root.getHost() + " refuses the name and password of the key file");
-      case FORBIDDEN -> new IOException(shown + ": " + root.getHost() + " does not permit it");
+      case FORBIDDEN -> new RefusedException(root.getHost() + " does not permit it: " + shown);
       default -> new IOException(shown + ": " + root.getHost() + " answers with status " + status);
     };
   }

@@ -12,11 +12,14 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
 
 /**
  * A drop folder on a WebDAV server. As on a disk, a file is claimed by moving it into a folder that
@@ -51,8 +54,15 @@ public final class DavPlace implements DropPlace {
    *
    * @param lostMillis after how long without a sign of life a server has lost its files
    * @param busyMillis the first pause before something is tried again
+   * @param maxSilence how long no byte may move
    */
-  public record Pace(long soonMillis, long scanMillis, long lostMillis, long busyMillis) {
+  public record Pace(
+      long soonMillis, long scanMillis, long lostMillis, long busyMillis, Duration maxSilence) {
+    /** As patient as usual. */
+    public Pace(long soonMillis, long scanMillis, long lostMillis, long busyMillis) {
+      this(soonMillis, scanMillis, lostMillis, busyMillis, DavFiles.MAX_SILENCE);
+    }
+
     public static final Pace USUAL = new Pace(2_000, 10_000, SignsOfLife.LOST_MILLIS, 500);
   }
 
@@ -74,11 +84,16 @@ public final class DavPlace implements DropPlace {
    */
   public static DavPlace open(String address, Path key, String server, Pace pace) {
     URI root = DavLogin.address(address);
-    DavFiles files = new DavFiles(root, DavLogin.header(key), pace.busyMillis);
+    DavFiles files = new DavFiles(root, DavLogin.header(key), pace.busyMillis, pace.maxSilence);
     DavPlace place = new DavPlace(root, files, server, pace);
     try {
       for (String name : List.of(INBOX, RUNNING, DONE, FAILED, RESULTS, place.claims)) {
         files.folders(name);
+      }
+      if (!files.exists("")) {
+        throw new IOException(
+            "its server calls it by another address; write the one that it shows, letter by"
+                + " letter");
       }
       return place;
     } catch (IOException e) {
@@ -100,15 +115,28 @@ public final class DavPlace implements DropPlace {
   @Override
   public Inbox inbox() throws IOException {
     List<Waiting> waiting = new ArrayList<>();
+    Map<String, String> unusable = new TreeMap<>();
     for (DavEntry entry : files.entries(INBOX)) {
-      List<DavEntry> found = entry.folder() ? files.entries(entry.path()) : List.of(entry);
-      for (DavEntry file : found) {
-        if (!file.folder() && DropNames.isJobFile(file.name())) {
-          waiting.add(new Waiting(below(file, INBOX), file.tag()));
-        }
+      try {
+        List<DavEntry> found = entry.folder() ? files.entries(entry.path()) : List.of(entry);
+        found.forEach(file -> look(file, waiting, unusable));
+      } catch (DavFiles.RefusedException e) { // the trouble of this folder alone
+        unusable.put(below(entry, INBOX), "This folder cannot be read: " + e.getMessage());
       }
     }
-    return new Inbox(waiting, Map.of());
+    return new Inbox(waiting, unusable);
+  }
+
+  private static void look(DavEntry file, List<Waiting> waiting, Map<String, String> unusable) {
+    if (file.folder() || !DropNames.isJobFile(file.name())) {
+      return;
+    }
+    String why = DropNames.whyUnusable(file.name(), file.size());
+    if (why.isEmpty()) {
+      waiting.add(new Waiting(below(file, INBOX), file.size() + " " + file.tag()));
+    } else {
+      unusable.put(below(file, INBOX), why);
+    }
   }
 
   private static String below(DavEntry entry, String folder) {
@@ -135,14 +163,22 @@ public final class DavPlace implements DropPlace {
     try {
       files.move(INBOX + "/" + file.path(), claimed(claim));
     } catch (FileNotFoundException e) {
-      files.delete(folderOf(id));
-      return false;
+      if (!files.exists(claimed(claim))) { // it may have been moved, with another answer
+        files.delete(folderOf(id));
+        return false;
+      }
     }
-    if (!files.stat(claimed(claim)).map(DavEntry::tag).equals(Optional.of(file.stamp()))) {
+    Optional<DavEntry> claimed = files.stat(claimed(claim));
+    if (claimed.isEmpty() || !isAsLarge(claimed.get(), file)) {
       giveBack(claim);
       return false;
     }
     return true;
+  }
+
+  /** Its tag may be another one after a move; and what is read is what counts. */
+  private static boolean isAsLarge(DavEntry claimed, Waiting file) {
+    return file.stamp().startsWith(claimed.size() + " ");
   }
 
   @Override
@@ -190,6 +226,7 @@ public final class DavPlace implements DropPlace {
     }
     files.write(mark(claim), new byte[0]);
     if (files.move(claimed(claim), target)) {
+      placed.remove(INBOX + "/" + claim.path() + TROUBLE); // also what was told before a restart
       return Showing.SHOWN;
     }
     files.delete(mark(claim));
@@ -226,32 +263,53 @@ public final class DavPlace implements DropPlace {
   private void takeBack(String folder) throws IOException {
     String file = folder + "/" + FILE;
     for (DavEntry found : files.files(file)) {
-      toInbox(found.path(), below(found, file));
+      takeBack(found.path(), below(found, file));
     }
     String shown = folder + "/" + SHOWN;
     for (DavEntry found : files.files(shown)) {
       String path = below(found, shown);
       // Whoever removes the mark has the file.
-      if (files.delete(found.path()) && toInbox(RUNNING + "/" + path, path)) {
+      if (files.delete(found.path()) && takeBack(RUNNING + "/" + path, path)) {
         placed.remove(RUNNING + "/" + path + PROGRESS);
       }
     }
     files.delete(folder);
   }
 
-  /** False if somebody else did it, or a newer file of the name waits there already. */
-  private boolean toInbox(String file, String path) throws IOException {
+  /**
+   * Claims a file of a lost server, which only one of many can do, and gives it back; false if
+   * somebody else has it.
+   */
+  private boolean takeBack(String file, String path) throws IOException {
+    Claim claim = new Claim(UUID.randomUUID().toString(), path);
+    files.folders(DavFiles.parent(claimed(claim)));
     try {
-      return files.move(file, INBOX + "/" + path);
+      files.move(file, claimed(claim));
     } catch (FileNotFoundException e) {
-      return false;
+      if (!files.exists(claimed(claim))) {
+        forget(claim);
+        return false;
+      }
     }
+    giveBack(claim);
+    return true;
+  }
+
+  @Override
+  public void giveSign() throws IOException {
+    signs.giveAgain();
+  }
+
+  @Override
+  public long signMillis() {
+    return signs.everyMillis();
   }
 
   @Override
   public void showProgress(String path, String words) throws IOException {
     if (words.isEmpty()) {
       placed.remove(RUNNING + "/" + path + PROGRESS);
+      placed.remove(RUNNING + "/" + path + TROUBLE);
     } else if (isRunning(path)) {
       placed.write(RUNNING + "/" + path + PROGRESS, line(words));
     }

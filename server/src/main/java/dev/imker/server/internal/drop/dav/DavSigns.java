@@ -16,16 +16,13 @@ import java.util.concurrent.TimeUnit;
 final class DavSigns {
   private static final String SIGN = "alive";
 
-  /** Signs are given so many times before a server that stopped is taken for lost. */
-  private static final int SIGNS = 15;
-
   private final DavFiles files;
   private final String servers;
   private final String own;
-  private final long everyNanos;
+  private final long everyMillis;
   private final SignsOfLife signs;
-  private long givenNanos;
-  private boolean given;
+  private long exchangedNanos;
+  private volatile boolean given;
 
   /**
    * @param servers has a folder for each of them
@@ -34,21 +31,19 @@ final class DavSigns {
     this.files = files;
     this.servers = servers;
     this.own = own;
-    this.everyNanos = TimeUnit.MILLISECONDS.toNanos(lostMillis) / SIGNS;
+    this.everyMillis = SignsOfLife.everyMillis(lostMillis);
     this.signs = new SignsOfLife(lostMillis);
   }
 
   /** Gives a sign if it is time to; returns the folders of servers that are gone. */
   List<String> exchange() throws IOException {
     long now = System.nanoTime();
-    if (given && now - givenNanos < everyNanos) {
+    if (given && now - exchangedNanos < TimeUnit.MILLISECONDS.toNanos(everyMillis)) {
       return List.of();
     }
-    files.write(
-        servers + "/" + own + "/" + SIGN,
-        UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
+    give();
     given = true;
-    givenNanos = now;
+    exchangedNanos = now;
     Map<String, String> others = new HashMap<>();
     for (DavEntry server : files.entries(servers)) {
       if (server.folder() && !server.name().equals(own)) {
@@ -59,6 +54,23 @@ final class DavSigns {
       }
     }
     return signs.lost(others);
+  }
+
+  long everyMillis() {
+    return everyMillis;
+  }
+
+  /** Gives another one, if there was one. */
+  void giveAgain() throws IOException {
+    if (given) {
+      give();
+    }
+  }
+
+  private void give() throws IOException {
+    files.write(
+        servers + "/" + own + "/" + SIGN,
+        UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
   }
 
   private String text(DavEntry sign) throws IOException {

@@ -315,6 +315,16 @@ public final class DrivePlace implements DropPlace {
   }
 
   @Override
+  public void giveSign() throws IOException {
+    signs.giveAgain();
+  }
+
+  @Override
+  public long signMillis() {
+    return signs.everyMillis();
+  }
+
+  @Override
   public void showProgress(String path, String words) throws IOException {
     for (File file : named(State.RUNNING, path)) {
       files.say(file, words);

@@ -7,10 +7,12 @@ import dev.imker.server.internal.drop.place.FolderTree;
 import dev.imker.server.internal.drop.place.ResultTarget;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -140,8 +142,10 @@ final class DriveResults implements ResultTarget {
   }
 
   private boolean isThere(String folder, String name, Path file) throws IOException {
-    for (File found : files.named(folder, name)) {
-      if (md5(file).equals(found.getMd5Checksum())) {
+    List<File> present = files.named(folder, name);
+    String md5 = present.isEmpty() ? "" : md5(file);
+    for (File found : present) {
+      if (md5.equals(found.getMd5Checksum())) {
         return true;
       }
       files.trash(found); // half of it
@@ -161,17 +165,22 @@ final class DriveResults implements ResultTarget {
   }
 
   private String hash() {
-    return digest("SHA-256", source.getBytes(StandardCharsets.UTF_8));
+    byte[] path = source.getBytes(StandardCharsets.UTF_8);
+    return HexFormat.of().formatHex(digest("SHA-256").digest(path));
   }
 
   /** What Drive tells of files. */
   private static String md5(Path file) throws IOException {
-    return digest("MD5", Files.readAllBytes(file));
+    MessageDigest digest = digest("MD5");
+    try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+      in.transferTo(OutputStream.nullOutputStream());
+    }
+    return HexFormat.of().formatHex(digest.digest());
   }
 
-  private static String digest(String algorithm, byte[] bytes) {
+  private static MessageDigest digest(String algorithm) {
     try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(bytes));
+      return MessageDigest.getInstance(algorithm);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has " + algorithm, e);
     }

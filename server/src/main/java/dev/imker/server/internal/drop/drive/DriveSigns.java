@@ -17,35 +17,47 @@ import java.util.concurrent.TimeUnit;
 final class DriveSigns {
   private static final String ALIVE = "alive-";
 
-  /** Signs are given so many times before a server that stopped is taken for lost. */
-  private static final int SIGNS = 15;
-
   private final DriveFiles files;
   private final String folder;
   private final String own;
-  private final long everyNanos;
+  private final long everyMillis;
   private final SignsOfLife signs;
-  private long givenNanos;
-  private boolean given;
+  private long exchangedNanos;
+  private volatile boolean given;
 
   DriveSigns(DriveFiles files, String folder, String server, long lostMillis) {
     this.files = files;
     this.folder = folder;
     this.own = ALIVE + server;
-    this.everyNanos = TimeUnit.MILLISECONDS.toNanos(lostMillis) / SIGNS;
+    this.everyMillis = SignsOfLife.everyMillis(lostMillis);
     this.signs = new SignsOfLife(lostMillis);
   }
 
   /** Gives a sign if it is time to; returns the servers that are gone. */
   List<String> exchange() throws IOException {
     long now = System.nanoTime();
-    if (given && now - givenNanos < everyNanos) {
+    if (given && now - exchangedNanos < TimeUnit.MILLISECONDS.toNanos(everyMillis)) {
       return List.of();
     }
-    files.mark(folder, Map.of(own, UUID.randomUUID().toString()));
+    give();
     given = true;
-    givenNanos = now;
+    exchangedNanos = now;
     return signs.lost(others()).stream().map(key -> key.substring(ALIVE.length())).toList();
+  }
+
+  long everyMillis() {
+    return everyMillis;
+  }
+
+  /** Gives another one, if there was one. */
+  void giveAgain() throws IOException {
+    if (given) {
+      give();
+    }
+  }
+
+  private void give() throws IOException {
+    files.mark(folder, Map.of(own, UUID.randomUUID().toString()));
   }
 
   private Map<String, String> others() throws IOException {

@@ -1,11 +1,13 @@
 package dev.imker.server.internal.drop.drive;
 
+import com.google.api.client.http.ByteArrayContent;
 import com.google.api.client.http.HttpBackOffIOExceptionHandler;
 import com.google.api.client.http.HttpBackOffUnsuccessfulResponseHandler;
 import com.google.api.client.http.HttpMethods;
 import com.google.api.client.http.HttpRequest;
 import com.google.api.client.http.HttpRequestInitializer;
 import com.google.api.client.http.HttpUnsuccessfulResponseHandler;
+import com.google.api.client.http.InputStreamContent;
 import com.google.api.client.http.javanet.NetHttpTransport;
 import com.google.api.client.json.JsonFactory;
 import com.google.api.client.json.gson.GsonFactory;
@@ -20,6 +22,7 @@ import com.google.auth.http.HttpCredentialsAdapter;
 import com.google.auth.oauth2.GoogleCredentials;
 import com.google.auth.oauth2.ServiceAccountCredentials;
 import dev.imker.model.ImkerException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -101,6 +104,20 @@ record GoogleServices(Drive drive, Docs docs, Sheets sheets) {
                 || busy.handleResponse(asked, response, again));
     request.setIOExceptionHandler(
         (asked, again) -> !makes(asked) && away.handleIOException(asked, again));
+    request.setInterceptor(GoogleServices::keepPart);
+  }
+
+  /**
+   * A part of a large file comes from a stream, which is at its end when the part has to be sent
+   * once more: Google would wait for bytes that never come.
+   */
+  private static void keepPart(HttpRequest request) throws IOException {
+    if (request.getContent() instanceof InputStreamContent part
+        && request.getHeaders().getContentRange() != null) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      part.writeTo(bytes);
+      request.setContent(new ByteArrayContent(part.getType(), bytes.toByteArray()));
+    }
   }
 
   /** Changes are sent as POST too, with the method that is meant in a header. */

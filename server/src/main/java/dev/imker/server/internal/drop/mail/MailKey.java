@@ -44,7 +44,7 @@ record MailKey(
     Set<String> unknown = new TreeSet<>(properties.stringPropertyNames());
     unknown.removeAll(KEYS);
     Set<String> missing = new TreeSet<>(KEYS);
-    missing.removeAll(properties.stringPropertyNames());
+    missing.removeIf(key -> !properties.getProperty(key, "").isBlank());
     if (!unknown.isEmpty() || !missing.isEmpty()) {
       throw new ImkerException(
           "The key file %s of a mailbox needs the lines %s; missing: %s, unknown: %s."

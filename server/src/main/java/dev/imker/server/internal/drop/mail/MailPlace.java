@@ -2,23 +2,29 @@ package dev.imker.server.internal.drop.mail;
 
 import dev.imker.jobfile.files.JobFiles;
 import dev.imker.model.ImkerException;
+import dev.imker.model.text.SafeText;
+import dev.imker.server.internal.drop.place.DropNames;
 import dev.imker.server.internal.drop.place.DropPlace;
 import dev.imker.server.internal.drop.place.FolderTree;
 import dev.imker.server.internal.drop.place.ResultTarget;
-import jakarta.mail.Flags;
 import jakarta.mail.Folder;
 import jakarta.mail.MessagingException;
 import jakarta.mail.UIDFolder;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A mailbox as a drop folder: mails with a job file become jobs, and are answered with the results.
@@ -31,9 +37,13 @@ public final class MailPlace implements DropPlace {
   /** Where places of this kind begin. */
   public static final String PREFIX = "mail:";
 
+  private static final Logger LOG = LoggerFactory.getLogger(MailPlace.class);
+  private static final String INBOX = Mailbox.INBOX;
   private static final String RUNNING = "running";
   private static final String DONE = "done";
   private static final String FAILED = "failed";
+  private static final String REFUSED = "refused";
+  private static final int MAX_SHOWN_CHARS = 80;
 
   private final URI address;
   private final MailKey key;
@@ -41,21 +51,26 @@ public final class MailPlace implements DropPlace {
   private final MailAnswer answer;
   private final Pace pace;
   private final Path kept;
+  private final Map<String, List<String>> jobFiles = new HashMap<>();
+  private final Set<String> answered = new HashSet<>();
+  private int refused;
+  private String lastRefused = "";
 
   /**
    * How long things take, and how much a mail may bring.
    *
-   * @param maxBytes of an answer
+   * @param maxBytes of the archive in an answer; a third more of it goes over the network, and
+   *     usual mail servers take 10 MB
    */
   public record Pace(long soonMillis, long scanMillis, long maxBytes) {
-    public static final Pace USUAL = new Pace(5_000, 15_000, 15L << 20);
+    public static final Pace USUAL = new Pace(5_000, 15_000, 7L << 20);
   }
 
   private MailPlace(URI address, MailKey key, Pace pace) throws IOException {
     this.address = address;
     this.key = key;
     this.mailbox = new Mailbox(address, key);
-    this.answer = new MailAnswer(key, pace.maxBytes);
+    this.answer = new MailAnswer(key);
     this.pace = pace;
     this.kept = Files.createTempDirectory("imker-mail");
   }
@@ -71,10 +86,15 @@ public final class MailPlace implements DropPlace {
     MailKey key = MailKey.read(keyFile);
     try {
       MailPlace place = new MailPlace(address, key, pace);
-      for (String folder : List.of(RUNNING, DONE, FAILED)) {
-        place.mailbox.in(folder, Folder::getMessageCount);
+      try {
+        for (String folder : List.of(INBOX, RUNNING, DONE, FAILED, REFUSED)) {
+          place.mailbox.in(folder, Folder::getMessageCount);
+        }
+        return place;
+      } catch (IOException e) {
+        place.close();
+        throw e;
       }
-      return place;
     } catch (IOException e) {
       throw new ImkerException(
           "The mailbox %s cannot be used: %s. See docs/drop-folder.md, Mail."
@@ -92,48 +112,142 @@ public final class MailPlace implements DropPlace {
 
   @Override
   public Inbox inbox() throws IOException {
-    return mailbox.inInbox(
-        folder -> {
-          Map<String, Waiting> waiting = new TreeMap<>();
-          Map<String, String> unusable = new TreeMap<>();
-          for (Letter letter : mailbox.letters(folder)) {
-            look(folder, letter, waiting, unusable);
-          }
-          return new Inbox(new ArrayList<>(waiting.values()), unusable);
-        });
+    return mailbox.in(INBOX, this::inbox);
   }
 
-  private void look(
-      Folder folder, Letter letter, Map<String, Waiting> waiting, Map<String, String> unusable)
-      throws MessagingException, IOException {
-    if (letter.isAutomatic()) {
-      return;
+  private Inbox inbox(Folder folder) throws MessagingException, IOException {
+    Map<String, Waiting> waiting = new TreeMap<>();
+    Map<String, String> unusable = new TreeMap<>();
+    List<Letter> forged = new ArrayList<>();
+    Set<String> present = new HashSet<>();
+    for (Letter letter : mailbox.letters(INBOX, folder)) {
+      if (letter.head().automatic()) {
+        continue;
+      }
+      if (!isProven(letter)) { // before anything else of it is looked at
+        forged.add(letter);
+        continue;
+      }
+      String stamp = stamp(folder, letter);
+      present.add(stamp);
+      try {
+        look(folder, letter, stamp, waiting);
+      } catch (MessagingException e) {
+        Mailbox.requireConnection(e);
+        unusable.put(shown(letter), "This mail cannot be read: " + e.getMessage());
+      } catch (IOException | RuntimeException | StackOverflowError e) {
+        unusable.put(shown(letter), "This mail cannot be read: " + e);
+      }
     }
-    List<String> jobs = letter.jobFiles();
-    String why = whyUnusable(letter, jobs);
-    if (why.isEmpty()) {
-      String path = letter.path(jobs.getFirst());
-      UIDFolder numbers = (UIDFolder) folder;
-      String stamp = numbers.getUIDValidity() + " " + numbers.getUID(letter.message());
+    jobFiles.keySet().retainAll(present);
+    refuse(folder, forged, key.verifiedBy() + " does not say that its sender is who it says");
+    if (refused > 0) {
+      String words = "%d came here since the start; the last: %s".formatted(refused, lastRefused);
+      unusable.put("Imker/" + REFUSED, words);
+    }
+    return new Inbox(new ArrayList<>(waiting.values()), unusable);
+  }
+
+  private boolean isProven(Letter letter) {
+    return key.verifiedBy().equals(MailKey.NONE) || letter.head().isProvenBy(key.verifiedBy());
+  }
+
+  private static String stamp(Folder folder, Letter letter) throws MessagingException {
+    UIDFolder numbers = (UIDFolder) folder;
+    return numbers.getUIDValidity() + " " + numbers.getUID(letter.message());
+  }
+
+  private static String shown(Letter letter) {
+    return "mail '%s' from %s"
+        .formatted(
+            SafeText.line(letter.head().subject(), MAX_SHOWN_CHARS),
+            SafeText.line(letter.head().sender(), MAX_SHOWN_CHARS));
+  }
+
+  private void look(Folder folder, Letter letter, String stamp, Map<String, Waiting> waiting)
+      throws MessagingException, IOException {
+    List<String> files = jobFiles.get(stamp);
+    if (files == null) {
+      files = letter.jobFiles();
+      jobFiles.put(stamp, files);
+    }
+    if (files.size() == 1) {
+      String path = path(files.getFirst(), letter.head().hash());
       waiting.putIfAbsent(path, new Waiting(path, stamp));
     } else {
-      String subject = String.valueOf(letter.message().getSubject());
-      unusable.put("mail '" + subject + "' from " + letter.sender(), why);
+      tellThatUseless(folder, letter, files.size());
     }
   }
 
-  private String whyUnusable(Letter letter, List<String> jobs) throws MessagingException {
-    if (!key.verifiedBy().equals(MailKey.NONE) && !letter.isVerifiedBy(key.verifiedBy())) {
-      return key.verifiedBy() + " does not say that its sender is who it says (dmarc=pass).";
+  /** At most once: better no word than one for every look. */
+  private void tellThatUseless(Folder folder, Letter letter, int count)
+      throws MessagingException, IOException {
+    String why =
+        "This mail has %s attached (.yaml, .yml or .tsv); one with exactly one becomes a job."
+            .formatted(count == 0 ? "no job file" : count + " job files");
+    mailbox.move(INBOX, folder, List.of(letter), FAILED);
+    LOG.info("{} in {}: {}", shown(letter), name(), why);
+    try {
+      String subject = letter.head().subject();
+      answer.send(letter.head(), letter.head().hash(), subject, why, kept.resolve("none"));
+    } catch (MessagingException e) {
+      LOG.warn("{} gets no answer: {}", shown(letter), e.getMessage());
     }
-    return jobs.size() == 1
-        ? ""
-        : "It has " + jobs.size() + " job files attached; a mail needs exactly one.";
   }
 
+  /** Puts mails aside, so that they are not looked at again and again. */
+  private void refuse(Folder folder, List<Letter> letters, String why) throws MessagingException {
+    if (letters.isEmpty()) {
+      return;
+    }
+    mailbox.move(INBOX, folder, letters, REFUSED);
+    refused += letters.size();
+    lastRefused = shown(letters.getLast()) + ": " + why + ".";
+    LOG.warn("Mails in {} are refused, {}; the last: {}", name(), letters.size(), lastRefused);
+  }
+
+  /** The path of a mail's only job file: its name, and what tells this mail from others. */
+  private static String path(String jobFile, String hash) {
+    String start = DropNames.withoutExtension(jobFile);
+    return start + "-" + hash + jobFile.substring(start.length());
+  }
+
+  private static String hash(String path) {
+    String start = DropNames.withoutExtension(path);
+    return start.substring(Math.max(0, start.length() - LetterHead.HASH_DIGITS));
+  }
+
+  /** As its sender named it. */
+  private static String fileOf(String path) {
+    String start = DropNames.withoutExtension(path);
+    return start.substring(0, Math.max(0, start.length() - LetterHead.HASH_DIGITS - 1))
+        + path.substring(start.length());
+  }
+
+  /** A mail that came twice runs once. Whoever wants it again takes it out of where it lies. */
   @Override
   public boolean claim(String id, Waiting file) throws IOException {
-    return mailbox.inInbox(folder -> mailbox.find(folder, file.path()).isPresent());
+    String hash = hash(file.path());
+    Optional<LetterHead> head =
+        mailbox.in(
+            INBOX,
+            folder -> mailbox.find(INBOX, folder, hash).stream().map(Letter::head).findFirst());
+    if (head.isEmpty()) {
+      return false;
+    }
+    for (String ended : List.of(DONE, FAILED)) {
+      if (mailbox.hasAmongMany(ended, head.get())) {
+        mailbox.in(
+            INBOX,
+            folder -> {
+              String why = "the same mail is in Imker/" + ended + ", it came twice";
+              refuse(folder, mailbox.find(INBOX, folder, hash), why);
+              return true;
+            });
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
@@ -143,7 +257,7 @@ public final class MailPlace implements DropPlace {
 
   @Override
   public Optional<byte[]> read(Claim claim) throws IOException {
-    return where(claim.path(), (_, letter) -> letter.job());
+    return where(claim.path(), Letter::job);
   }
 
   @Override
@@ -159,7 +273,7 @@ public final class MailPlace implements DropPlace {
       Files.createDirectories(folder);
       where(
           path,
-          (_, letter) -> {
+          letter -> {
             letter.unpack(folder);
             return true;
           });
@@ -169,39 +283,53 @@ public final class MailPlace implements DropPlace {
     return JobFiles.inside(folder);
   }
 
-  /** Something that is done with a mail where it is. */
+  /** Something that is done with a mail. */
   @FunctionalInterface
   private interface With<T> {
-    T mail(Folder folder, Letter letter) throws MessagingException, IOException;
+    T mail(Letter letter) throws MessagingException, IOException;
   }
 
   /** Does something with the mail of this path, if it is in running or in the inbox. */
   private <T> Optional<T> where(String path, With<T> with) throws IOException {
-    Mailbox.Work<Optional<T>> work =
-        folder -> {
-          Optional<Letter> letter = mailbox.find(folder, path);
-          return letter.isPresent()
-              ? Optional.of(with.mail(folder, letter.get()))
-              : Optional.empty();
-        };
-    Optional<T> running = mailbox.in(RUNNING, work);
-    return running.isPresent() ? running : mailbox.inInbox(work);
+    String hash = hash(path);
+    for (String part : List.of(RUNNING, INBOX)) {
+      if (mailbox.has(part, hash)) {
+        Optional<T> result =
+            mailbox.in(
+                part,
+                folder -> {
+                  List<Letter> letters = mailbox.find(part, folder, hash);
+                  return letters.isEmpty()
+                      ? Optional.empty()
+                      : Optional.of(with.mail(letters.getFirst()));
+                });
+        if (result.isPresent()) {
+          return result;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Moves a mail, and what is the same one; false if there is none. */
+  private boolean move(String from, String path, String target) throws IOException {
+    String hash = hash(path);
+    return mailbox.has(from, hash)
+        && mailbox.in(
+            from,
+            folder -> {
+              List<Letter> all = mailbox.find(from, folder, hash);
+              mailbox.move(from, folder, all, target);
+              return !all.isEmpty();
+            });
   }
 
   // ---------------------------------------------------------------- showing
 
   @Override
   public Showing showRunning(Claim claim) throws IOException {
-    if (isRunning(claim.path())) {
-      return Showing.SHOWN;
-    }
-    return where(
-            claim.path(),
-            (folder, letter) -> {
-              mailbox.move(folder, letter.message(), RUNNING);
-              return Showing.SHOWN;
-            })
-        .orElse(Showing.GONE);
+    boolean moved = move(INBOX, claim.path(), RUNNING);
+    return moved || isRunning(claim.path()) ? Showing.SHOWN : Showing.GONE;
   }
 
   @Override
@@ -211,17 +339,17 @@ public final class MailPlace implements DropPlace {
 
   @Override
   public boolean isRunning(String path) throws IOException {
-    return mailbox.in(RUNNING, folder -> mailbox.find(folder, path).isPresent());
+    return mailbox.has(RUNNING, hash(path));
   }
 
   @Override
   public boolean has(Claim claim) throws IOException {
-    return where(claim.path(), (_, _) -> true).isPresent();
+    return isRunning(claim.path()) || mailbox.has(INBOX, hash(claim.path()));
   }
 
   @Override
   public void signOfLife(List<Claim> shown) {
-    // One pool uses a mailbox.
+    mailbox.beginTurn(); // one pool uses a mailbox: there is nobody to give a sign to
   }
 
   @Override
@@ -235,27 +363,43 @@ public final class MailPlace implements DropPlace {
 
   @Override
   public ResultTarget results(Claim claim) throws IOException {
-    return new MailResults(archive(claim));
+    return Files.exists(archive(claim))
+        ? new Gathered()
+        : new MailResults(archive(claim), pace.maxBytes);
   }
 
   @Override
   public void showEnd(Claim claim, byte[] content, String cause) throws IOException {
     where(
         claim.path(),
-        (folder, letter) -> {
-          String file = letter.jobFiles().stream().findFirst().orElse(claim.path());
-          if (!letter.message().isSet(Flags.Flag.ANSWERED)) {
-            answer.send(letter, claim.id(), file, cause, archive(claim));
-            letter.message().setFlag(Flags.Flag.ANSWERED, true);
+        letter -> {
+          if (!answered.contains(claim.id())) {
+            answer.send(letter.head(), claim.id(), fileOf(claim.path()), cause, archive(claim));
+            answered.add(claim.id());
           }
-          mailbox.move(folder, letter.message(), cause.isEmpty() ? DONE : FAILED);
           return true;
         });
+    String target = cause.isEmpty() ? DONE : FAILED;
+    move(RUNNING, claim.path(), target);
+    move(INBOX, claim.path(), target);
     forget(claim);
+  }
+
+  /** The results are there already, and wait for an answer to be sent. */
+  private record Gathered() implements ResultTarget {
+    @Override
+    public void put(String path, InputStream content, boolean executable) {}
+
+    @Override
+    public void finish() {}
+
+    @Override
+    public void close() {}
   }
 
   @Override
   public void forget(Claim claim) throws IOException {
+    answered.remove(claim.id());
     Files.deleteIfExists(archive(claim));
   }
 
@@ -282,8 +426,7 @@ public final class MailPlace implements DropPlace {
     try {
       FolderTree.delete(kept);
     } catch (IOException e) {
-      org.slf4j.LoggerFactory.getLogger(MailPlace.class)
-          .debug("{} is left behind: {}", kept, e.getMessage());
+      LOG.debug("{} is left behind: {}", kept, e.getMessage());
     }
   }
 }

@@ -1,11 +1,14 @@
 package dev.imker.server.internal.drop.place;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
 
 /** Names of files in drop folders. */
 public final class DropNames {
   private static final Set<String> JOB_FILES = Set.of("yaml", "yml", "tsv");
+
+  private static final int MAX_NAME_BYTES = 230;
 
   private DropNames() {}
 
@@ -15,6 +18,23 @@ public final class DropNames {
     return dot > 0
         && !name.startsWith(".")
         && JOB_FILES.contains(name.substring(dot + 1).toLowerCase(Locale.ROOT));
+  }
+
+  /**
+   * Why a file cannot be a job file, whatever is in it; empty if it can.
+   *
+   * @param bytes how large it is
+   */
+  public static String whyUnusable(String name, long bytes) {
+    int length = name.getBytes(StandardCharsets.UTF_8).length;
+    if (length > MAX_NAME_BYTES) {
+      return "The name of this file has %d bytes, and words beside it have longer names still. Give it one of at most %d."
+          .formatted(length, MAX_NAME_BYTES);
+    }
+    return bytes > DropPlace.MAX_JOB_FILE_BYTES
+        ? "This file is too large for a job file: more than %d MB."
+            .formatted(DropPlace.MAX_JOB_FILE_BYTES >> 20)
+        : "";
   }
 
   /** Without what tells that it is a job file. */

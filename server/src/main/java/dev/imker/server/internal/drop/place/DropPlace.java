@@ -14,6 +14,9 @@ import java.util.Optional;
  * <p>Every method can be repeated after a crash in the middle of it.
  */
 public interface DropPlace extends AutoCloseable {
+  /** A larger file is no job file. */
+  int MAX_JOB_FILE_BYTES = 32 << 20;
+
   /**
    * A file in the inbox.
    *
@@ -75,14 +78,25 @@ public interface DropPlace extends AutoCloseable {
   boolean has(Claim claim) throws IOException;
 
   /**
-   * Says that this server is there, and takes what servers had that have not said so for long back
-   * into the inbox.
+   * Begins a turn: says that this server is there, and takes what servers had that have not said so
+   * for long back into the inbox.
    *
    * @param shown what this server shows as running
    */
   void signOfLife(List<Claim> shown) throws IOException;
 
-  /** Tells how far the work of a running file is; without words, nothing is told any more. */
+  /**
+   * Says that this server is there still, which has said so before. Called by a thread of its own,
+   * since a step of the work may take longer than others wait for a sign.
+   */
+  default void giveSign() throws IOException {}
+
+  /** How often to say so; 0 if nobody wants to know. */
+  default long signMillis() {
+    return 0;
+  }
+
+  /** Tells how far the work of a running file is; without words, nothing more is told of it. */
   void showProgress(String path, String words) throws IOException;
 
   /** Begins with the results of a file; they are seen when all of them are there. */

@@ -4,21 +4,18 @@ import dev.imker.jobfile.files.JobFiles;
 import dev.imker.model.ImkerException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.UUID;
 
 /**
  * A drop folder on a disk or a network share. A file is claimed by moving it into a folder that
@@ -72,13 +69,29 @@ public final class FolderPlace implements DropPlace {
         Files.createDirectories(root.resolve(name));
       }
       Files.createDirectories(root.resolve(CLAIMS).resolve(server));
-      return new FolderPlace(root, server, lostMillis);
+      FolderPlace place = new FolderPlace(root, server, lostMillis);
+      place.keepRecords();
+      return place;
     } catch (IOException e) {
       throw new ImkerException(
           "The drop folder %s cannot be used: %s. Choose a folder that the server may write to."
               .formatted(folder, e.getMessage()),
           e);
     }
+  }
+
+  private void keepRecords() throws IOException {
+    if (placed.isNew()) {
+      Path running = root.resolve(RUNNING);
+      for (Path file : FolderTree.files(running)) {
+        String name = slashed(running.relativize(file));
+        if (name.endsWith(PROGRESS)
+            && isRunning(name.substring(0, name.length() - PROGRESS.length()))) {
+          placed.adopt(file);
+        }
+      }
+    }
+    placed.forgetGone();
   }
 
   @Override
@@ -90,74 +103,7 @@ public final class FolderPlace implements DropPlace {
 
   @Override
   public Inbox inbox() throws IOException {
-    Path inbox = root.resolve(INBOX);
-    List<Waiting> waiting = new ArrayList<>();
-    Map<String, String> unusable = new TreeMap<>();
-    for (Path entry : FolderTree.entries(inbox)) {
-      look(inbox, entry, waiting, unusable);
-      try {
-        for (Path file : FolderTree.entries(entry)) {
-          look(inbox, file, waiting, unusable);
-        }
-      } catch (IOException e) {
-        unusable.put(slashed(inbox.relativize(entry)), "This folder cannot be read: " + words(e));
-      }
-    }
-    return new Inbox(waiting, unusable);
-  }
-
-  private static void look(
-      Path inbox, Path file, List<Waiting> waiting, Map<String, String> unusable) {
-    if (!DropNames.isJobFile(file.getFileName().toString())
-        || Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
-    String path = slashed(inbox.relativize(file));
-    try {
-      Optional<String> stamp = stamp(file);
-      if (stamp.isEmpty()) {
-        return;
-      }
-      String why = whyUnusable(file);
-      if (why.isEmpty()) {
-        waiting.add(new Waiting(path, stamp.get()));
-      } else if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-        // What another server has claimed meanwhile is no trouble of anybody.
-        unusable.put(path, why);
-      }
-    } catch (IOException e) {
-      unusable.put(path, "This file cannot be read: " + words(e));
-    }
-  }
-
-  private static String whyUnusable(Path file) {
-    if (!isReadableName(file)) {
-      return "The name of this file is not UTF-8. Rename it, for example to plain letters.";
-    }
-    if (Files.isSymbolicLink(file)) {
-      return "This is a link, and links are not followed. Put the file itself here.";
-    }
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      return "This is not a regular file.";
-    }
-    if (!Files.isReadable(file)) {
-      return "The server may not read this file. Change its permissions.";
-    }
-    return "";
-  }
-
-  private static boolean isReadableName(Path file) {
-    try {
-      return Path.of(file.toString()).equals(file);
-    } catch (InvalidPathException e) {
-      return false;
-    }
-  }
-
-  private static String words(IOException e) {
-    return e instanceof AccessDeniedException denied
-        ? "the server may not access " + denied.getFile()
-        : String.valueOf(e.getMessage());
+    return new FolderInbox(root.resolve(INBOX)).look();
   }
 
   @Override
@@ -170,16 +116,6 @@ public final class FolderPlace implements DropPlace {
       } else {
         placed.write(file, line(words));
       }
-    }
-  }
-
-  private static Optional<String> stamp(Path file) throws IOException {
-    try {
-      BasicFileAttributes a =
-          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      return Optional.of(a.size() + " " + a.lastModifiedTime().toInstant() + " " + a.fileKey());
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
     }
   }
 
@@ -207,7 +143,7 @@ public final class FolderPlace implements DropPlace {
       FolderTree.delete(folderOf(id));
       return false;
     }
-    if (!stamp(target).equals(Optional.of(file.stamp()))) {
+    if (!FolderInbox.stamp(target).equals(Optional.of(file.stamp()))) {
       giveBack(claim);
       return false;
     }
@@ -229,9 +165,9 @@ public final class FolderPlace implements DropPlace {
   @Override
   public Optional<byte[]> read(Claim claim) throws IOException {
     Path file = claimed(claim);
-    Optional<String> before = stamp(file);
+    Optional<String> before = FolderInbox.stamp(file);
     byte[] content = Files.readAllBytes(file);
-    return stamp(file).equals(before) ? Optional.of(content) : Optional.empty();
+    return FolderInbox.stamp(file).equals(before) ? Optional.of(content) : Optional.empty();
   }
 
   @Override
@@ -265,6 +201,7 @@ public final class FolderPlace implements DropPlace {
     Files.createDirectories(target.getParent());
     makeMark(claim);
     if (PlacedFiles.link(source, target)) {
+      placed.remove(in(INBOX, claim.path() + TROUBLE)); // also what was told before a restart
       return Showing.SHOWN;
     }
     Files.deleteIfExists(mark(claim));
@@ -306,13 +243,16 @@ public final class FolderPlace implements DropPlace {
     for (Path folder : FolderTree.entries(server)) {
       Path file = folder.resolve(FILE);
       for (Path found : FolderTree.files(file)) {
-        toInbox(found, slashed(file.relativize(found)));
+        String path = slashed(file.relativize(found));
+        if (!isSame(found, in(RUNNING, path))) { // else it is shown already, and has a mark
+          takeBack(found, path);
+        }
       }
       Path shown = folder.resolve(SHOWN);
       for (Path found : FolderTree.files(shown)) {
         String path = slashed(shown.relativize(found));
         // Whoever removes the mark has the file.
-        if (Files.deleteIfExists(found) && toInbox(in(RUNNING, path), path)) {
+        if (Files.deleteIfExists(found) && takeBack(in(RUNNING, path), path)) {
           placed.remove(in(RUNNING, path + PROGRESS));
         }
       }
@@ -322,19 +262,35 @@ public final class FolderPlace implements DropPlace {
     }
   }
 
-  /** False if somebody else did it, or a newer file of the name waits there already. */
-  private boolean toInbox(Path file, String path) throws IOException {
-    Path target = in(INBOX, path);
-    Files.createDirectories(target.getParent());
-    if (!Files.exists(file) || Files.exists(target)) {
-      return false;
-    }
+  private static boolean isSame(Path one, Path other) throws IOException {
+    return Files.exists(other) && Files.isSameFile(one, other);
+  }
+
+  /**
+   * Claims a file of a lost server, which only one of many can do, and gives it back; false if
+   * somebody else has it.
+   */
+  private boolean takeBack(Path file, String path) throws IOException {
+    Claim claim = new Claim(UUID.randomUUID().toString(), path);
+    Files.createDirectories(claimed(claim).getParent());
     try {
-      Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);
-      return true;
+      Files.move(file, claimed(claim), StandardCopyOption.ATOMIC_MOVE);
     } catch (NoSuchFileException e) {
+      forget(claim);
       return false;
     }
+    giveBack(claim);
+    return true;
+  }
+
+  @Override
+  public void giveSign() throws IOException {
+    signs.giveAgain();
+  }
+
+  @Override
+  public long signMillis() {
+    return signs.everyMillis();
   }
 
   @Override
@@ -347,6 +303,7 @@ public final class FolderPlace implements DropPlace {
     Path file = in(RUNNING, path + PROGRESS);
     if (words.isEmpty()) {
       placed.remove(file);
+      placed.remove(in(RUNNING, path + TROUBLE));
     } else if (isRunning(path)) {
       placed.write(file, line(words));
     }
@@ -401,7 +358,7 @@ public final class FolderPlace implements DropPlace {
     Path running = in(RUNNING, claim.path());
     Path own = claimed(claim);
     if (Files.exists(own)) {
-      if (Files.exists(running) && Files.isSameFile(own, running)) {
+      if (isSame(own, running)) {
         Files.delete(running);
       }
       placed.move(own, target);
@@ -441,7 +398,7 @@ public final class FolderPlace implements DropPlace {
     return (words + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
-  private static String slashed(Path path) {
+  static String slashed(Path path) {
     return path.toString().replace('\\', '/');
   }
 

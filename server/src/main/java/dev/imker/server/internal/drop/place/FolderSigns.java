@@ -18,13 +18,14 @@ import java.util.concurrent.TimeUnit;
  */
 final class FolderSigns {
   private static final String SIGN = "alive";
-  private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long MAX_EVERY_MILLIS = 5_000;
 
   private final Path servers;
   private final String own;
+  private final long everyMillis;
   private final SignsOfLife signs;
   private long givenNanos;
-  private boolean given;
+  private volatile boolean given;
 
   /**
    * @param servers has a folder for each of them
@@ -32,6 +33,7 @@ final class FolderSigns {
   FolderSigns(Path servers, String own, long lostMillis) {
     this.servers = servers;
     this.own = own;
+    this.everyMillis = Math.min(MAX_EVERY_MILLIS, SignsOfLife.everyMillis(lostMillis));
     this.signs = new SignsOfLife(lostMillis);
   }
 
@@ -40,9 +42,20 @@ final class FolderSigns {
     return !given && !Files.exists(servers.resolve(own).resolve(SIGN));
   }
 
-  void give() throws IOException {
+  long everyMillis() {
+    return everyMillis;
+  }
+
+  /** Gives another one, if there was one. */
+  void giveAgain() throws IOException {
+    if (given) {
+      give();
+    }
+  }
+
+  synchronized void give() throws IOException {
     long now = System.nanoTime();
-    if (!given || now - givenNanos > EVERY_NANOS) {
+    if (!given || now - givenNanos > TimeUnit.MILLISECONDS.toNanos(everyMillis) / 2) {
       FolderTree.replace(
           servers.resolve(own).resolve(SIGN),
           UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));

@@ -15,11 +15,19 @@ public final class SignsOfLife {
   /** Servers that have not been seen for so long have lost their files. */
   public static final long LOST_MILLIS = 15L * 60 * 1000;
 
+  /** Signs are given so many times before a server that stopped is taken for lost. */
+  private static final int SIGNS = 15;
+
   /** The sign of a server, and since when it has been the same. */
   private record Seen(String sign, long sinceNanos) {}
 
   private final long lostNanos;
   private final Map<String, Seen> seen = new HashMap<>();
+
+  /** How often to give one. */
+  public static long everyMillis(long lostMillis) {
+    return Math.max(1, lostMillis / SIGNS);
+  }
 
   public SignsOfLife(long lostMillis) {
     this.lostNanos = TimeUnit.MILLISECONDS.toNanos(lostMillis);
