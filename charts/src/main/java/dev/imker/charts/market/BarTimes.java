@@ -1,7 +1,9 @@
 package dev.imker.charts.market;
 
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,18 @@ public record BarTimes(
   String text(int bar) {
     LocalDate day = LocalDate.ofEpochDay(epochDays[bar]);
     return isIntraday() ? day + " " + LocalTime.ofSecondOfDay(seconds[bar]) : day.toString();
+  }
+
+  /** The days, and parts of them, between two bars as {@link #text} names them. */
+  public static double daysBetween(String from, String to) {
+    return (clock(to) - clock(from)) / (double) DAY;
+  }
+
+  private static long clock(String text) {
+    boolean ofDay = text.indexOf(' ') < 0;
+    LocalDateTime time =
+        ofDay ? LocalDate.parse(text).atStartOfDay() : LocalDateTime.parse(text.replace(' ', 'T'));
+    return time.toEpochSecond(ZoneOffset.UTC);
   }
 
   /** Seconds since 1970 by the clock of the market, when a bar begins. */

@@ -62,15 +62,19 @@ record CsvClock(String whole, String day, LocalTime time, @Nullable ZoneOffset o
     return text.equals("UTC") ? ZoneOffset.UTC : ZoneOffset.of(text);
   }
 
-  /** A date and a time that stand in columns of their own; the time may be without colons. */
+  /**
+   * A date and a time that stand in columns of their own; the time may be without colons, an hour
+   * alone, or something else, which does not count.
+   */
   static String joined(String day, String time) {
-    if (time.isEmpty() || time.contains(":")) {
-      return day + (time.isEmpty() ? "" : " " + time);
-    }
-    if (!time.matches("\\d{1,6}")) {
+    if (time.contains(":")) {
       return day + " " + time;
     }
-    int width = time.length() <= 4 ? 4 : 6;
-    return day + " " + "0".repeat(width - time.length()) + time;
+    if (!time.matches("\\d{1,6}")) {
+      return day;
+    }
+    String whole = time.length() <= 2 ? time + "00" : time;
+    int width = whole.length() <= 4 ? 4 : 6;
+    return day + " " + "0".repeat(width - whole.length()) + whole;
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 record CsvColumns(List<String> header, Map<Column, Integer> positions) {
   enum Column {
     DATE("date", "datum", "day", "tag", "datetime", "timestamp", "time", "zeit", "dtyyyymmdd"),
-    TIME("time", "zeit", "uhrzeit", "hour", "clock"),
+    TIME("time", "zeit", "uhrzeit"),
     OPEN("open", "o", "eröffnung", "erster", "eroeffnung", "openprice", "1open"),
     HIGH("high", "h", "hoch", "tageshoch", "max", "highprice", "2high"),
     LOW("low", "l", "tief", "tagestief", "min", "lowprice", "3low"),

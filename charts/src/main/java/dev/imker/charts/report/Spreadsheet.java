@@ -85,7 +85,7 @@ final class Spreadsheet {
     } else if (isDate(value.toString(), "")) {
       sheet.value(row, column, LocalDate.parse(value.toString()));
       sheet.style(row, column).format("yyyy-mm-dd").set();
-    } else if (isDate(value.toString(), " \\d{2}:\\d{2}")) {
+    } else if (isDate(value.toString(), " \\d{2}:\\d{2}(:\\d{2})?")) {
       sheet.value(row, column, LocalDateTime.parse(value.toString().replace(' ', 'T')));
       sheet.style(row, column).format("yyyy-mm-dd hh:mm").set();
     } else if (!value.toString().isEmpty()) { // an empty text would be drawn as zero

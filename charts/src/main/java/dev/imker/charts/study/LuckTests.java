@@ -6,14 +6,13 @@ import dev.imker.charts.luck.Luck;
 import dev.imker.charts.luck.Overfitting;
 import dev.imker.charts.luck.Overfitting.Block;
 import dev.imker.charts.luck.TradeDraws;
+import dev.imker.charts.market.BarTimes;
 import dev.imker.charts.market.MarketInfo;
 import dev.imker.charts.outcome.Figure;
 import dev.imker.charts.spec.Analysis;
 import dev.imker.charts.spec.LuckSpec;
 import dev.imker.charts.study.AnalysisResult.MarketRun;
 import dev.imker.charts.study.AnalysisResult.Surface;
-import java.time.LocalDate;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -142,8 +141,7 @@ record LuckTests(Analysis analysis) {
   }
 
   private static double barsPerYear(int bars, String from, String to) {
-    long days = ChronoUnit.DAYS.between(LocalDate.parse(from), LocalDate.parse(to));
-    return bars / (Math.max(1, days) / DAYS_PER_YEAR);
+    return bars / (Math.max(1, BarTimes.daysBetween(from, to)) / DAYS_PER_YEAR);
   }
 
   private @Nullable Overfitting overfitting(List<PartialResult> done) {

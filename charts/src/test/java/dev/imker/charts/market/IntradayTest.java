@@ -133,6 +133,26 @@ class IntradayTest {
     assertThat(market.when(1)).isEqualTo("2024-01-03");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "9, 2024-01-02 09:00",
+    "930, 2024-01-02 09:30",
+    "093015, 2024-01-02 09:30:15",
+    "09:30, 2024-01-02 09:30"
+  })
+  void a_column_of_times_may_do_without_colons(String time, String when) throws IOException {
+    String row = "2024-01-02,%s,1,1,1,1\n";
+    String text = "date,time,open,high,low,close\n" + row.formatted(time) + row.formatted("16:00");
+    assertThat(read(text, CsvDialect.DETECT).when(0)).isEqualTo(when);
+  }
+
+  @Test
+  void a_column_that_is_only_called_time_does_not_count() throws IOException {
+    String text =
+        "date,time,open,high,low,close\n2024-01-02,after close,1,1,1,1\n2024-01-03,,1,1,1,1\n";
+    assertThat(read(text, CsvDialect.DETECT).when(1)).isEqualTo("2024-01-03");
+  }
+
   @Test
   void sessions_are_cut_out_and_bars_put_together() throws IOException {
     Market quarters =
