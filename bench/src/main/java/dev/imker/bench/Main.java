@@ -6,6 +6,7 @@ import dev.imker.bench.neighbour.NeighbourBench;
 import dev.imker.bench.packing.PackingBench;
 import dev.imker.bench.peers.PeersBench;
 import dev.imker.bench.planner.PlannerBench;
+import dev.imker.bench.pool.TakeOverBench;
 import dev.imker.bench.wire.WireBench;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -80,6 +81,10 @@ public final class Main {
         "turns",
         "[TASKS]: how long the loop holds a turn, for every order to a large job",
         TurnsBench::run);
+    add(
+        "takeover",
+        "[TASKS]: how long a standby needs to lead a large pool, next to reading it all",
+        TakeOverBench::run);
     add("memory", "heap and restart of a server with a million READY tasks", MemoryBench::run);
   }
 

@@ -41,11 +41,16 @@ public final class ServerRegister implements AutoCloseable {
       )
       """;
 
+  /** Servers of earlier versions neither write nor read it. */
+  private static final String ADD_BEHIND =
+      "ALTER TABLE pool_server ADD COLUMN IF NOT EXISTS behind_millis BIGINT";
+
   private static final String ALL =
       """
       SELECT urls, version, schema_version, election, leads, epoch, drained,
         CAST(EXTRACT(EPOCH FROM started_at) * 1000 AS BIGINT),
-        CAST(EXTRACT(EPOCH FROM clock_timestamp() - seen_at) * 1000 AS BIGINT)
+        CAST(EXTRACT(EPOCH FROM clock_timestamp() - seen_at) * 1000 AS BIGINT),
+        CAST(COALESCE(to_jsonb(pool_server) ->> 'behind_millis', '0') AS BIGINT)
       FROM pool_server ORDER BY leads DESC, started_at, token
       """;
 
@@ -57,14 +62,19 @@ public final class ServerRegister implements AutoCloseable {
    */
   public record Self(String urls, String version, int schemaVersion, String election) {}
 
-  /** A server as others see it. */
+  /**
+   * A server as others see it.
+   *
+   * @param behindMillis for how long a standby has not known what is on disk
+   */
   public record Entry(
       Self self,
       boolean leads,
       long epoch,
       boolean drained,
       long startedMillis,
-      long silentMillis) {
+      long silentMillis,
+      long behindMillis) {
     public boolean isRunning() {
       return silentMillis < GONE_AFTER_MILLIS;
     }
@@ -106,7 +116,7 @@ public final class ServerRegister implements AutoCloseable {
         ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         Self other = new Self(text(rows, 1), "unknown", 0, "database");
-        all.add(new Entry(other, true, 0, false, 0, 0));
+        all.add(new Entry(other, true, 0, false, 0, 0, 0));
       }
     }
     return all;
@@ -132,6 +142,7 @@ public final class ServerRegister implements AutoCloseable {
     try {
       execute(open, "SELECT pg_advisory_xact_lock(" + LOCK_CLASS + ", " + LOCK_NUMBER + ")");
       execute(open, CREATE);
+      execute(open, ADD_BEHIND);
       execute(
           open, "DELETE FROM pool_server WHERE seen_at < clock_timestamp() - interval '1 hour'");
       Optional<Entry> conflict =
@@ -155,7 +166,7 @@ public final class ServerRegister implements AutoCloseable {
     try (PreparedStatement statement =
         open.prepareStatement(
             "INSERT INTO pool_server VALUES (?, ?, ?, ?, ?, FALSE, 0, FALSE, clock_timestamp(),"
-                + " clock_timestamp()) ON CONFLICT DO NOTHING")) {
+                + " clock_timestamp(), 0) ON CONFLICT DO NOTHING")) {
       statement.setString(1, token);
       statement.setString(2, self.urls);
       statement.setString(3, self.version);
@@ -165,17 +176,23 @@ public final class ServerRegister implements AutoCloseable {
     }
   }
 
-  /** Says that this server is there; returns whether it is to leave leading to others. */
-  public synchronized boolean renew(boolean leads, long epoch) throws SQLException {
+  /**
+   * Says that this server is there; returns whether it is to leave leading to others.
+   *
+   * @param behindMillis for how long it has not known what is on disk, if it follows
+   */
+  public synchronized boolean renew(boolean leads, long epoch, long behindMillis)
+      throws SQLException {
     Connection open = open();
     boolean done = false;
     try (PreparedStatement statement =
         open.prepareStatement(
-            "UPDATE pool_server SET seen_at = clock_timestamp(), leads = ?, epoch = ?"
-                + " WHERE token = ? RETURNING drained")) {
+            "UPDATE pool_server SET seen_at = clock_timestamp(), leads = ?, epoch = ?,"
+                + " behind_millis = ? WHERE token = ? RETURNING drained")) {
       statement.setBoolean(1, leads);
       statement.setLong(2, epoch);
-      statement.setString(3, token);
+      statement.setLong(3, behindMillis);
+      statement.setString(4, token);
       boolean drained = false;
       boolean known;
       try (ResultSet rows = statement.executeQuery()) {
@@ -237,7 +254,8 @@ public final class ServerRegister implements AutoCloseable {
                 rows.getLong(6),
                 rows.getBoolean(7),
                 rows.getLong(8),
-                rows.getLong(9)));
+                rows.getLong(9),
+                rows.getLong(10)));
       }
     }
     return all;

@@ -443,6 +443,7 @@ public final class ImkerServer implements RunningServer {
                     false,
                     null,
                     0,
+                    0,
                     true));
       }
 

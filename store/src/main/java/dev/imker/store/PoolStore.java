@@ -7,6 +7,7 @@ import dev.imker.model.shared.SharedThing;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -72,6 +73,83 @@ public interface PoolStore extends AutoCloseable {
 
   /** One job with its tasks, settled or not; returns whether there is such a job. */
   boolean load(JobId job, RecoverySink recovery);
+
+  /**
+   * Follows what other servers write, for as long as it is open; empty where no other server can
+   * write.
+   */
+  default Optional<Followed> follow() {
+    return Optional.empty();
+  }
+
+  /** How far a pool was written: every transaction of a leader is a turn of its epoch. */
+  record Position(long epoch, long turn) implements Comparable<Position> {
+    @Override
+    public int compareTo(Position other) {
+      return epoch == other.epoch
+          ? Long.compare(turn, other.turn)
+          : Long.compare(epoch, other.epoch);
+    }
+
+    @Override
+    public String toString() {
+      return epoch + "." + turn;
+    }
+  }
+
+  /**
+   * What {@link #load} tells, kept in memory and up to date while another server writes. May be
+   * used from any thread.
+   */
+  interface Followed extends AutoCloseable {
+    /**
+     * Goes on to what is on disk now: everything that was acknowledged before the call is there.
+     *
+     * @return how many turns that was behind before, 0 if all was read afresh; empty if it would
+     *     have to be read afresh and just was, so that what is known is old
+     * @throws StoreException if the database cannot be read
+     */
+    OptionalLong catchUp();
+
+    /**
+     * The same at the moment of taking over: over a connection of its own, whatever the others wait
+     * for, and never read afresh.
+     *
+     * @param epoch that was begun; nobody can write before it any more
+     * @return whether all up to the begin of that epoch is known for certain
+     */
+    boolean catchUpWith(long epoch);
+
+    /** Up to where it knows the pool; empty before it has read anything. */
+    Optional<Position> position();
+
+    /** As {@link PoolStore#load(RecoverySink)}, of the position. */
+    void load(RecoverySink recovery);
+
+    /**
+     * As {@link PoolStore#load(JobId, RecoverySink)}, of jobs that are open or for whose tasks
+     * those of an open one wait.
+     */
+    boolean load(JobId job, RecoverySink recovery);
+
+    /** What single tasks of such a job have of their own, as its setting says; or empty. */
+    String taskLimits(JobId job);
+
+    /**
+     * Reads everything afresh and says in what that differs from what is known of the same moment;
+     * empty, as it should be.
+     */
+    List<String> differences();
+
+    /** Waits until something was written, or so long at most; false if it cannot be told. */
+    boolean awaitTurn(long millis) throws InterruptedException;
+
+    /** Forgets all; the next one who asks reads afresh. */
+    void forget();
+
+    @Override
+    void close();
+  }
 
   /** Removed jobs of whose tasks something is still to be deleted, with how many they have. */
   Map<JobId, Integer> removedJobs();

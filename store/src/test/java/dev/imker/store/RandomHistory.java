@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Random but possible lives of the tasks of job 1, and what must be known of them afterwards: the
+ * Random but possible lives of the tasks of a job, and what must be known of them afterwards: the
  * simplest possible model of a store.
  */
 public final class RandomHistory {
@@ -29,11 +29,19 @@ public final class RandomHistory {
   }
 
   final Map<TaskId, Life> lives = new HashMap<>();
+  private final long job;
   private final Random random;
   private final int tasks;
   private long token;
 
+  /** Of job 1. */
   public RandomHistory(Random random, int tasks) {
+    this(1, random, tasks);
+  }
+
+  public RandomHistory(long job, Random random, int tasks) {
+    this.job = job;
+    token = (job - 1) << 20;
     this.random = random;
     this.tasks = tasks;
   }
@@ -41,7 +49,7 @@ public final class RandomHistory {
   public List<Change> next(int count) {
     List<Change> changes = new ArrayList<>();
     while (changes.size() < count) {
-      TaskId task = TaskId.of(1, random.nextInt(tasks));
+      TaskId task = TaskId.of(job, random.nextInt(tasks));
       Life life = lives.computeIfAbsent(task, id -> new Life());
       switch (life.state) {
         case READY -> changes.add(random.nextInt(8) == 0 ? settle(task, life) : start(task, life));

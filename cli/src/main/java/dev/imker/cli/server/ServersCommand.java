@@ -29,7 +29,8 @@ public final class ServersCommand extends PoolCommand {
   }
 
   private static void print(PoolCommand command, JsonNode answer) {
-    TextTable table = new TextTable("SERVER", "ROLE", "VERSION", "EPOCH", "STARTED", "HEARD OF");
+    TextTable table =
+        new TextTable("SERVER", "ROLE", "VERSION", "EPOCH", "STARTED", "HEARD OF", "BEHIND");
     for (JsonNode server : answer.path("servers")) {
       table.add(
           server.path("urls").path(0).asText(),
@@ -37,7 +38,8 @@ public final class ServersCommand extends PoolCommand {
           server.path("version").asText(),
           server.path("epoch").asText(),
           server.path("started").asText(""),
-          server.path("silentMillis").asLong() / 1000 + " s ago");
+          server.path("silentMillis").asLong() / 1000 + " s ago",
+          server.path("leads").asBoolean() ? "" : server.path("behindMillis").asLong() + " ms");
     }
     table.print(command.out());
   }

@@ -1,6 +1,8 @@
 package dev.imker.model.job;
 
 import dev.imker.model.InputException;
+import dev.imker.model.JobId;
+import dev.imker.model.TaskRange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +35,19 @@ public final class StageGraph {
     Set<After> all = new LinkedHashSet<>(stage.after());
     stage.dataInputs().forEach(input -> all.add(input.from()));
     return List.copyOf(all);
+  }
+
+  /** Jobs for whose tasks those of a job wait. */
+  public static Set<JobId> jobsBefore(JobSpec spec) {
+    Set<JobId> before = new HashSet<>();
+    for (Stage stage : spec.stages()) {
+      for (After after : predecessors(stage)) {
+        if (!after.tasks().isEmpty()) {
+          TaskRange.parse(after.tasks()).forEach(range -> before.add(range.job()));
+        }
+      }
+    }
+    return before;
   }
 
   /** Position of a stage by its name. */

@@ -20,6 +20,9 @@ public final class HttpFront implements AutoCloseable {
   /** Tells clients of all servers, so that they know where to go when this one is away. */
   private static final String SERVERS = "Imker-Servers";
 
+  /** Epoch and turn that a standby knows at least when it answers. */
+  private static final String POSITION = "Imker-Position";
+
   private static final long CLOSE_PATIENCE_MILLIS = 500;
 
   /** What a path leads to that no route has. */
@@ -120,6 +123,7 @@ public final class HttpFront implements AutoCloseable {
     if (caller.isPresent() && !servers.isEmpty()) {
       context.response().putHeader(SERVERS, String.join(",", servers));
     }
+    standing.position().ifPresent(position -> context.response().putHeader(POSITION, position));
     if (!standing.leads() && !StandbyRoutes.serves(endpoint, context.request())) {
       sendToLeader(endpoint, exchange);
     } else if (endpoint.blocking()) {

@@ -12,6 +12,11 @@ public interface Standing {
     return List.of();
   }
 
+  /** Up to which turn this server knows a pool that another one leads. */
+  default Optional<String> position() {
+    return Optional.empty();
+  }
+
   /** Address of another server that leads, as far as is known. */
   Optional<String> leader();
 }

@@ -1,12 +1,8 @@
 package dev.imker.server.live;
 
 import dev.imker.model.JobId;
-import dev.imker.model.TaskRange;
-import dev.imker.model.job.After;
-import dev.imker.model.job.Stage;
 import dev.imker.model.job.StageGraph;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -38,14 +34,6 @@ public final class ForeignPredecessors {
   }
 
   private static Set<JobId> before(LiveJob job) {
-    Set<JobId> before = new HashSet<>();
-    for (Stage stage : job.spec().stages()) {
-      for (After after : StageGraph.predecessors(stage)) {
-        if (!after.tasks().isEmpty()) {
-          TaskRange.parse(after.tasks()).forEach(range -> before.add(range.job()));
-        }
-      }
-    }
-    return before;
+    return StageGraph.jobsBefore(job.spec());
   }
 }

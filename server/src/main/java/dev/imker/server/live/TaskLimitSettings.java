@@ -18,7 +18,11 @@ public final class TaskLimitSettings {
 
   /** In order and apart; empty for nearly all jobs. */
   public static List<TaskLimits> of(PoolStore store, JobId job) {
-    String json = store.setting(PREFIX + job).orElse("");
+    return parse(job, store.setting(PREFIX + job).orElse(""));
+  }
+
+  /** The same of what the setting says, or of an empty text. */
+  public static List<TaskLimits> parse(JobId job, String json) {
     if (json.isEmpty()) {
       return List.of();
     }

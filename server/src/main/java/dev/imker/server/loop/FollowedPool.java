@@ -1,32 +1,64 @@
 package dev.imker.server.loop;
 
 import dev.imker.model.ImkerException;
+import dev.imker.server.loop.follow.Follower;
+import dev.imker.server.loop.follow.LiveSource;
+import dev.imker.store.PoolStore;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The state of a pool that another server leads, read again when somebody asks and it has become
- * old. Nobody is answered from a state that is older than a second. Reading a large pool takes
- * longer than that, and is done at most half of the time: whoever asks in between is sent away.
+ * The state of a pool that another server leads. With a follower, what is in memory goes on to what
+ * is on disk before anybody is answered, so that everybody reads what was acknowledged to anybody.
+ * Without, the pool is read again when somebody asks and it has become older than a second. Where
+ * making a state takes longer than that, it is done at most half of the time: whoever asks in
+ * between is sent away.
  */
-final class FollowedPool {
+final class FollowedPool implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FollowedPool.class);
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Supplier<PoolState> reading;
+  private final PoolStore store;
+  private final Restorer restorer;
   private final LongSupplier nanoTime;
+  private final @Nullable Follower follower;
   private @Nullable PoolState pool;
+  private Optional<PoolStore.Position> position = Optional.empty();
   private long begunNanos;
   private long tookNanos;
 
-  FollowedPool(Supplier<PoolState> reading, LongSupplier nanoTime) {
+  /** Makes a state of an epoch. */
+  @FunctionalInterface
+  interface Restorer {
+    PoolState restore(long epoch, LiveSource source);
+  }
+
+  FollowedPool(PoolStore store, Restorer restorer, LongSupplier nanoTime) {
+    this.store = store;
     this.nanoTime = nanoTime;
-    this.reading = reading;
+    this.restorer = restorer;
+    follower = store.follow().map(followed -> new Follower(followed, nanoTime)).orElse(null);
+  }
+
+  void start(boolean follows) {
+    if (follower != null) {
+      if (follows) {
+        follower.follow();
+      }
+      follower.start();
+    }
+  }
+
+  @Nullable Follower follower() {
+    return follower;
   }
 
   /**
@@ -38,19 +70,58 @@ final class FollowedPool {
   PoolState get() {
     PoolState present = pool;
     long age = nanoTime.getAsLong() - begunNanos;
-    if (present != null && age <= FRESH_NANOS) {
+    if (follower != null) {
+      if (follower.followed().catchUp().isEmpty()) {
+        throw new PoolUnavailableException(
+            "What this server knows of the pool is old and is read afresh soon. Ask the server that"
+                + " leads, or try again.");
+      }
+      if (present != null && follower.followed().position().equals(position)) {
+        return present;
+      }
+    } else if (present != null && age <= FRESH_NANOS) {
       return present;
     }
-    if (present != null && age < 2 * tookNanos) {
+    if (present != null && tookNanos > FRESH_NANOS / 2 && age < 2 * tookNanos) {
       throw new PoolUnavailableException(
           "What this server knows of the pool is %,d ms old. Ask the server that leads, or try again."
               .formatted(TimeUnit.NANOSECONDS.toMillis(age)));
     }
     begunNanos = nanoTime.getAsLong();
-    present = reading.get();
+    Optional<PoolStore.Position> at =
+        follower == null ? Optional.empty() : follower.followed().position();
+    present =
+        restorer.restore(
+            store.epoch(),
+            follower == null ? LiveSource.of(store) : LiveSource.of(follower.followed()));
     pool = present;
+    position = at; // what came since is looked at the next time
     tookNanos = nanoTime.getAsLong() - begunNanos;
     return present;
+  }
+
+  /**
+   * Ends following: the state at the begin of an epoch, from memory if that is certain to have all
+   * turns before it, else from the database.
+   */
+  PoolState takeOver(long epoch) {
+    if (follower == null || !follower.followed().catchUpWith(epoch)) {
+      return restorer.restore(epoch, LiveSource.of(store));
+    }
+    PoolState taken;
+    try {
+      taken = restorer.restore(epoch, LiveSource.of(follower.followed()));
+    } catch (RuntimeException e) {
+      LOG.error("The pool is read from the database: what was followed makes no state", e);
+      return restorer.restore(epoch, LiveSource.of(store));
+    }
+    assert checked(follower.followed().differences()) : "followed otherwise than restored";
+    return taken;
+  }
+
+  private static boolean checked(List<String> differences) {
+    differences.forEach(what -> LOG.error("Followed otherwise than restored: {}", what));
+    return differences.isEmpty();
   }
 
   /**
@@ -93,8 +164,31 @@ final class FollowedPool {
     }
   }
 
-  /** The next one who asks gets what is on disk then. */
-  void forget() {
+  /** This server leads: nothing is followed any more. */
+  void rest() {
+    forget();
+    if (follower != null) {
+      follower.rest();
+    }
+  }
+
+  /** Another server leads; the next one who asks gets what is on disk then. */
+  void follow() {
+    forget();
+    if (follower != null) {
+      follower.follow();
+    }
+  }
+
+  private void forget() {
     pool = null;
+    position = Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    if (follower != null) {
+      follower.close();
+    }
   }
 }

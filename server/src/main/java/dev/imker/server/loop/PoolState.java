@@ -19,7 +19,6 @@ import dev.imker.model.change.JobRemoved;
 import dev.imker.model.change.SettingPut;
 import dev.imker.model.change.SpecChanged;
 import dev.imker.model.job.JobSpec;
-import dev.imker.model.job.TaskLimits;
 import dev.imker.server.internal.auth.JoinTokens;
 import dev.imker.server.internal.auth.Secrets;
 import dev.imker.server.live.AgentKeys;
@@ -38,10 +37,10 @@ import dev.imker.server.live.ReadJobs;
 import dev.imker.server.live.RecalledJob;
 import dev.imker.server.live.Removal;
 import dev.imker.server.live.RemovedTasks;
-import dev.imker.server.live.TaskLimitSettings;
 import dev.imker.server.live.TermsBook;
 import dev.imker.server.live.shared.SharedRuns;
 import dev.imker.server.live.shared.SharedThings;
+import dev.imker.server.loop.follow.LiveSource;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
 import java.util.Arrays;
@@ -55,7 +54,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The live state: the scheduler and the jobs it knows. Belongs to the loop's thread. */
@@ -110,24 +108,28 @@ public final class PoolState {
     shared = new SharedThings(epoch, new SharedRuns(scheduler, jobs), store::setting);
   }
 
-  /** Builds the state from what is on disk. */
+  /**
+   * Builds the state from what is on disk.
+   *
+   * @param source where jobs, tasks and profiles are taken from
+   */
   static PoolState restore(
-      SchedulerSettings settings, long epoch, PoolStore store, long nowMillis) {
+      SchedulerSettings settings, long epoch, PoolStore store, LiveSource source, long nowMillis) {
     PoolState state = new PoolState(settings, epoch, store);
     store.removedJobs().forEach(state.leftovers::add);
     state.orders.restore(store);
-    Function<JobId, List<TaskLimits>> limits = job -> TaskLimitSettings.of(store, job);
-    store.load(new Restoring(state, limits));
-    state.loadBefore(store, limits);
+    Restoring restoring = new Restoring(state, source::limits);
+    source.load(restoring);
+    state.loadBefore(source, restoring);
     state.scheduler.recovery().complete(nowMillis);
     store.loadShared(state.shared::put, state.shared::put);
     return state;
   }
 
   /** Tasks may wait for those of jobs that are settled. */
-  private void loadBefore(PoolStore store, Function<JobId, List<TaskLimits>> limits) {
+  private void loadBefore(LiveSource source, Restoring restoring) {
     for (JobId before : waiting.all()) {
-      if (!jobs.containsKey(before) && store.load(before, new Restoring(this, limits))) {
+      if (!jobs.containsKey(before) && source.load(before, restoring)) {
         settled(before);
       }
     }

@@ -3,6 +3,8 @@ package dev.imker.server.loop;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.ImkerException;
 import dev.imker.model.change.RecordChange;
+import dev.imker.server.loop.follow.Follower;
+import dev.imker.server.loop.follow.LiveSource;
 import dev.imker.server.loop.pulse.LoopHealth;
 import dev.imker.server.loop.pulse.LoopMeter;
 import dev.imker.server.loop.pulse.LoopPulse;
@@ -12,6 +14,7 @@ import dev.imker.store.NonBlockingThread;
 import dev.imker.store.PoolStore;
 import dev.imker.store.StoreBrokenException;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -35,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * and whoever listens to {@link #failed()} sees to it that the process ends.
  *
  * <p>A loop may also follow: another server leads the pool, and this one only answers questions,
- * from what it reads now and then. It changes its role between two turns. One that finds out that
+ * from what it knows of that. It changes its role between two turns. One that finds out that
  * another server has begun an epoch follows from then on.
  */
 public final class SchedulerLoop implements LiveState, AutoCloseable {
@@ -110,9 +113,13 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
             agents,
             listener,
             new Recalls(store, shell.readers(), this::tell));
-    followed = new FollowedPool(() -> restore(store.epoch()), shell::nanoTime);
-    pool = leads ? restore(store.beginEpoch()) : followed.get();
+    followed = new FollowedPool(store, this::restore, shell::nanoTime);
+    pool = leads ? restore(store.beginEpoch(), LiveSource.of(store)) : followed.get();
     meter.watchInbox(inbox::size);
+    Follower follower = followed.follower();
+    if (follower != null) {
+      meter.watchFollower(follower::behindTurns, follower::behindMillis);
+    }
     thread = Thread.ofPlatform().name("imker-loop").unstarted(this::run);
   }
 
@@ -122,13 +129,26 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
   }
 
   public void start() {
+    followed.start(!leading);
     thread.start();
   }
 
-  private PoolState restore(long fresh) {
+  /** Up to where this server knows the pool that another one leads; from any thread. */
+  public Optional<PoolStore.Position> position() {
+    Follower follower = followed.follower();
+    return follower == null ? Optional.empty() : follower.position();
+  }
+
+  /** For how long this server has not known what is on disk; 0 while it leads. */
+  public long behindMillis() {
+    Follower follower = followed.follower();
+    return follower == null ? 0 : follower.behindMillis();
+  }
+
+  private PoolState restore(long fresh, LiveSource source) {
     long nowMillis = clock.millis();
     turns.begin(nowMillis);
-    PoolState restored = PoolState.restore(settings, fresh, store, nowMillis);
+    PoolState restored = PoolState.restore(settings, fresh, store, source, nowMillis);
     epoch = fresh;
     return restored;
   }
@@ -155,7 +175,7 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
 
   /** Of the state that this loop has in memory; it grows with every leader. */
   public long epoch() {
-    return epoch;
+    return Math.max(epoch, position().map(PoolStore.Position::epoch).orElse(0L));
   }
 
   /** Completed with what ended the loop for good; never, if it only stops. */
@@ -222,6 +242,7 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    followed.close();
   }
 
   // ---------------------------------------------------------------- the loop's thread
@@ -345,8 +366,8 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
       return 0;
     }
     try {
-      pool = pulse.waitFor(() -> restore(store.beginEpoch()));
-      followed.forget();
+      pool = pulse.waitFor(() -> followed.takeOver(store.beginEpoch()));
+      followed.rest();
       broken = null;
       turns.forgetRecords();
       pulse.waitFor(
@@ -372,7 +393,7 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
       wantsToLead = false;
     }
     broken = null;
-    followed.forget();
+    followed.follow();
     agents.hangUpAll("another server leads the pool now");
     roles.follows(deposed);
   }
@@ -433,7 +454,7 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
   /** Returns for how long to wait before it is tried again. */
   private long repair() {
     try {
-      pool = pulse.waitFor(() -> restore(store.continueEpoch()));
+      pool = pulse.waitFor(() -> restore(store.continueEpoch(), LiveSource.of(store)));
       broken = null;
       LOG.info("The state was read again from disk; the server goes on");
       return 0;

@@ -6,11 +6,13 @@ import dev.imker.server.internal.coord.TaskCoordinator;
 import dev.imker.server.internal.rest.pool.ServerRoutes;
 import dev.imker.server.loop.RoleListener;
 import dev.imker.server.loop.SchedulerLoop;
+import dev.imker.store.PoolStore;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Membership implements Standing, AutoCloseable {
   private final SharedPool shared;
   private volatile @Nullable PoolServers servers;
+  private volatile Supplier<Optional<PoolStore.Position>> follows = Optional::empty;
 
   public Membership(SharedPool shared) {
     this.shared = shared;
@@ -44,6 +47,7 @@ public final class Membership implements Standing, AutoCloseable {
     PoolServers pool =
         new PoolServers(shared, own, loop, serversChanged, reloadAccounts, endStreams);
     servers = pool;
+    follows = loop::position;
     loop.onRole(
         new RoleListener() {
           @Override
@@ -82,6 +86,11 @@ public final class Membership implements Standing, AutoCloseable {
     return pool == null ? List.of() : pool.urls();
   }
 
+  @Override
+  public Optional<String> position() {
+    return follows.get().map(PoolStore.Position::toString);
+  }
+
   /** Whether this server reaches its database; one in a folder of its own always does. */
   public boolean reachesDatabase() {
     PoolServers pool = servers;
@@ -113,6 +122,7 @@ public final class Membership implements Standing, AutoCloseable {
         entry.drained(),
         Instant.ofEpochMilli(entry.startedMillis()).truncatedTo(ChronoUnit.SECONDS).toString(),
         entry.silentMillis(),
+        entry.behindMillis(),
         entry.isRunning());
   }
 

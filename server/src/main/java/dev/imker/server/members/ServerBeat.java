@@ -161,7 +161,7 @@ public final class ServerBeat implements AutoCloseable {
 
   private void beat() {
     try {
-      drained = register.renew(loop.isLeading(), loop.epoch());
+      drained = register.renew(loop.isLeading(), loop.epoch(), loop.behindMillis());
       seen = register.all();
       long now = System.nanoTime();
       if (away) {

@@ -1,9 +1,11 @@
 package dev.imker.store.postgres;
 
+import dev.imker.store.internal.rows.Dialect;
 import dev.imker.store.sql.SqlStore;
 import dev.imker.store.sqlite.SqliteSchema;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresStore extends SqlStore {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private final PostgresDatabase database;
   private final PostgresWriter writer;
   private long ownEpoch;
 
   private PostgresStore(PostgresDatabase database, PostgresWriter writer) {
-    super(writer, database);
+    super(writer, database, Dialect.POSTGRESQL);
+    this.database = database;
     this.writer = writer;
   }
 
@@ -76,5 +80,10 @@ public final class PostgresStore extends SqlStore {
   public long continueEpoch() {
     ownEpoch = writer.beginEpoch(ownEpoch);
     return ownEpoch;
+  }
+
+  @Override
+  public Optional<Followed> follow() {
+    return Optional.of(new ChangeFollower(database));
   }
 }

@@ -7,6 +7,7 @@ import dev.imker.store.CommitUnsureException;
 import dev.imker.store.DeposedException;
 import dev.imker.store.NonBlockingThread;
 import dev.imker.store.StoreException;
+import dev.imker.store.internal.live.Touched;
 import dev.imker.store.internal.rows.Dialect;
 import dev.imker.store.internal.rows.Names;
 import dev.imker.store.internal.rows.Rows;
@@ -35,16 +36,15 @@ import org.slf4j.LoggerFactory;
  * It fences: a server whose successor has begun an epoch can never write again. It makes repeating
  * safe: if the answer to a commit got lost, the count tells whether it happened. And since the row
  * is locked till the end, a commit that is still under way on the lost connection is waited for
- * before the count is looked at.
+ * before the count is looked at. The same statement notes in the {@link ChangeLog} what the
+ * transaction touches.
  */
 final class PostgresWriter implements Writer {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresWriter.class);
   private static final long FIRST_PAUSE_MILLIS = 20;
   private static final long LONGEST_PAUSE_MILLIS = 500;
   private static final long NO_EPOCH = 0;
-  private static final String FENCE =
-      "UPDATE pool SET turn = turn + 1 WHERE epoch = :epoch AND turn = :turn AND incarnation ="
-          + " :incarnation";
+  private static final byte[] NOTHING = Touched.by(List.of()).bytes();
   private static final String CONFIRM =
       "UPDATE pool SET turn = turn WHERE epoch = :epoch AND turn = :turn AND incarnation ="
           + " :incarnation";
@@ -79,6 +79,7 @@ final class PostgresWriter implements Writer {
   public void write(List<Change> changes) {
     transaction(
         "write changes",
+        changes,
         c -> {
           if (epoch == NO_EPOCH) {
             throw new StoreException("This server has not begun to lead, so it may not write.");
@@ -89,11 +90,12 @@ final class PostgresWriter implements Writer {
   }
 
   @Override
-  public <T> T transaction(String doing, SqlWork<T> work) {
+  public <T> T transaction(String doing, List<Change> changes, SqlWork<T> work) {
     NonBlockingThread.check(doing);
+    byte[] touched = Touched.by(changes).bytes();
     lock.lock();
     try {
-      return persist(doing, work);
+      return persist(doing, touched, work);
     } finally {
       lock.unlock();
     }
@@ -111,14 +113,17 @@ final class PostgresWriter implements Writer {
       SqlStore.Term begun =
           persist(
               "begin an epoch",
+              NOTHING,
               c -> {
                 stopOthers(c);
-                long found = mark(c).epoch;
-                if (since > 0 && found != since) {
-                  throw new DeposedException(since, found);
+                Mark found = mark(c);
+                if (since > 0 && found.epoch != since) {
+                  throw new DeposedException(since, found.epoch);
                 }
                 Rows.update(c, "UPDATE pool SET turn = 0");
-                return SqlStore.nextTerm(c);
+                SqlStore.Term next = SqlStore.nextTerm(c);
+                ChangeLog.begin(c, next.epoch(), found.turn);
+                return next;
               });
       epoch = begun.epoch();
       incarnation = begun.incarnation();
@@ -135,7 +140,7 @@ final class PostgresWriter implements Writer {
     Rows.first(c, row -> row.getLong(1), "SELECT epoch FROM pool FOR UPDATE");
   }
 
-  private <T> T persist(String doing, SqlWork<T> work) {
+  private <T> T persist(String doing, byte[] touched, SqlWork<T> work) {
     long deadline = System.nanoTime() + patience.toNanos();
     long pauseMillis = FIRST_PAUSE_MILLIS;
     @Nullable Unsure<T> unsure = null;
@@ -143,7 +148,7 @@ final class PostgresWriter implements Writer {
       boolean fenced = false;
       try {
         Connection c = connection();
-        fenced = fence(c, unsure != null);
+        fenced = fence(c, touched, unsure != null);
         if (!fenced) {
           confirm(c);
           turn++;
@@ -175,15 +180,8 @@ final class PostgresWriter implements Writer {
   }
 
   /** Counts the turn up; false if exactly that has happened before, in a commit without answer. */
-  private boolean fence(Connection c, boolean unsure) throws SQLException {
-    if (epoch == NO_EPOCH
-        || Rows.update(
-                c,
-                FENCE,
-                bind("epoch", epoch),
-                bind("turn", turn),
-                bind("incarnation", incarnation))
-            == 1) {
+  private boolean fence(Connection c, byte[] touched, boolean unsure) throws SQLException {
+    if (epoch == NO_EPOCH || ChangeLog.append(c, epoch, turn, incarnation, touched)) {
       return true;
     }
     Mark found = mark(c);
@@ -197,9 +195,7 @@ final class PostgresWriter implements Writer {
       throw wentBack(found.turn);
     }
     turn = found.turn;
-    if (Rows.update(
-            c, FENCE, bind("epoch", epoch), bind("turn", turn), bind("incarnation", incarnation))
-        != 1) {
+    if (!ChangeLog.append(c, epoch, turn, incarnation, touched)) {
       throw new StoreException("Somebody else writes with the same epoch, " + epoch + ".");
     }
     return true;

@@ -24,6 +24,7 @@ import dev.imker.store.internal.read.SqlNotices;
 import dev.imker.store.internal.read.SqlReads;
 import dev.imker.store.internal.read.SqlShared;
 import dev.imker.store.internal.rows.Database;
+import dev.imker.store.internal.rows.Dialect;
 import dev.imker.store.internal.rows.ReadConnections;
 import dev.imker.store.internal.rows.Rows;
 import dev.imker.store.internal.rows.SettingTable;
@@ -45,11 +46,13 @@ public abstract class SqlStore implements PoolStore {
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
+  private final Dialect dialect;
   private final Writer writer;
   private final ReadConnections readConnections;
   private final Reads reads;
 
-  public SqlStore(Writer writer, Database database) {
+  public SqlStore(Writer writer, Database database, Dialect dialect) {
+    this.dialect = dialect;
     this.writer = writer;
     this.readConnections = new ReadConnections(database);
     this.reads = new SqlReads(readConnections);
@@ -57,7 +60,7 @@ public abstract class SqlStore implements PoolStore {
 
   @Override
   public long beginEpoch() {
-    return writer.transaction("begin an epoch", SqlStore::nextTerm).epoch();
+    return writer.transaction("begin an epoch", List.of(), SqlStore::nextTerm).epoch();
   }
 
   /** What a leader that begins is told apart by. */
@@ -82,14 +85,15 @@ public abstract class SqlStore implements PoolStore {
 
   @Override
   public Map<Long, Long> incarnations() {
-    return readConnections.read(SqlStore::incarnations);
-  }
-
-  static Map<Long, Long> incarnations(Connection c) throws SQLException {
-    Map<Long, Long> found = new HashMap<>();
-    Rows.forEach(
-        c, row -> found.put(row.getLong(1), row.getLong(2)), "SELECT epoch, incarnation FROM term");
-    return found;
+    return readConnections.read(
+        c -> {
+          Map<Long, Long> found = new HashMap<>();
+          Rows.forEach(
+              c,
+              row -> found.put(row.getLong(1), row.getLong(2)),
+              "SELECT epoch, incarnation FROM term");
+          return found;
+        });
   }
 
   @Override
@@ -122,7 +126,7 @@ public abstract class SqlStore implements PoolStore {
   public void load(RecoverySink recovery) {
     readConnections.readApart(
         c -> {
-          RecoveryScan scan = new RecoveryScan(c, recovery);
+          RecoveryScan scan = new RecoveryScan(c, dialect, recovery);
           scan.profiles();
           scan.openJobs();
           return true;
@@ -140,7 +144,7 @@ public abstract class SqlStore implements PoolStore {
 
   @Override
   public boolean load(JobId job, RecoverySink recovery) {
-    return readConnections.readOnce(c -> new RecoveryScan(c, recovery).job(job));
+    return readConnections.readOnce(c -> new RecoveryScan(c, dialect, recovery).job(job));
   }
 
   @Override
@@ -200,14 +204,17 @@ public abstract class SqlStore implements PoolStore {
   @Override
   public void putSetting(String key, String value) {
     SettingPut setting = new SettingPut(key, value);
-    writer.transaction("write a setting", c -> SettingTable.put(c, setting));
+    writer.transaction("write a setting", List.of(setting), c -> SettingTable.put(c, setting));
   }
 
   @Override
   public String settingOnce(String key, String value) {
+    List<Change> change = List.of(new SettingPut(key, value));
     return setting(key)
         .orElseGet(
-            () -> writer.transaction("write a setting", c -> SettingTable.putOnce(c, key, value)));
+            () ->
+                writer.transaction(
+                    "write a setting", change, c -> SettingTable.putOnce(c, key, value)));
   }
 
   @Override

@@ -7,8 +7,12 @@ import java.util.List;
 
 /** Runs the transactions that write, one at a time. */
 public interface Writer extends AutoCloseable {
-  /** Runs work in a transaction of its own; {@code doing} completes "could not ...". */
-  <T> T transaction(String doing, SqlWork<T> work);
+  /**
+   * Runs work in a transaction of its own; {@code doing} completes "could not ...".
+   *
+   * @param changes what it changes of what others follow
+   */
+  <T> T transaction(String doing, List<Change> changes, SqlWork<T> work);
 
   void write(List<Change> changes);
 

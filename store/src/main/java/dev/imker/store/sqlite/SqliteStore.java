@@ -2,6 +2,7 @@ package dev.imker.store.sqlite;
 
 import dev.imker.model.PrivateFolder;
 import dev.imker.store.StoreException;
+import dev.imker.store.internal.rows.Dialect;
 import dev.imker.store.internal.rows.FileErrors;
 import dev.imker.store.sql.SqlStore;
 import java.io.IOException;
@@ -17,7 +18,7 @@ public final class SqliteStore extends SqlStore {
   private final SqliteWriter writer;
 
   private SqliteStore(DataFolderLock folderLock, SqliteWriter writer, SqliteFile file) {
-    super(writer, file);
+    super(writer, file, Dialect.SQLITE);
     this.writer = writer;
     this.folderLock = folderLock;
   }

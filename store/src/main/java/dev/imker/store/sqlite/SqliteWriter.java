@@ -3,6 +3,7 @@ package dev.imker.store.sqlite;
 import dev.imker.model.change.Change;
 import dev.imker.store.internal.rows.Dialect;
 import dev.imker.store.internal.rows.Names;
+import dev.imker.store.internal.rows.SqlWork;
 import dev.imker.store.internal.write.ChangeWriter;
 import dev.imker.store.sql.Writer;
 import java.sql.Connection;
@@ -26,6 +27,11 @@ final class SqliteWriter extends SqliteTransactions implements Writer {
           changeWriter.write(changes);
           return changes.size();
         });
+  }
+
+  @Override
+  public <T> T transaction(String doing, List<Change> changes, SqlWork<T> work) {
+    return transaction(doing, work);
   }
 
   @Override

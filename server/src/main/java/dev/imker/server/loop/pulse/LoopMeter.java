@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** Figures of the loop. The loop's thread writes them, scrapers read them at any time. */
@@ -82,6 +83,16 @@ public final class LoopMeter {
   public void watchInbox(IntSupplier size) {
     Gauge.builder("imker.loop.inbox", size::getAsInt)
         .description("Commands that wait for the loop")
+        .register(registry);
+  }
+
+  /** How far what this server knows is behind the one that leads. */
+  public void watchFollower(LongSupplier turns, LongSupplier millis) {
+    Gauge.builder("imker.standby.behind.turns", turns::getAsLong)
+        .description("Turns of the leader that came at once when a standby last looked")
+        .register(registry);
+    Gauge.builder("imker.standby.behind.seconds", () -> millis.getAsLong() / 1e3)
+        .description("For how long a standby has not known what is on disk")
         .register(registry);
   }
 

@@ -17,6 +17,11 @@ public enum Dialect {
         throws SQLException {
       return new StatementBatch<>(connection, statement.each(), binder, missed);
     }
+
+    @Override
+    public boolean hasArrays() {
+      return false;
+    }
   },
   POSTGRESQL {
     @Override
@@ -29,7 +34,15 @@ public enum Dialect {
         throws SQLException {
       return new ArrayBatch<>(connection, statement.all(), key, binder, missed);
     }
+
+    @Override
+    public boolean hasArrays() {
+      return true;
+    }
   };
+
+  /** Whether a statement takes many values as one parameter. */
+  public abstract boolean hasArrays();
 
   public abstract <C> Batch<C> tasks(
       Connection connection,

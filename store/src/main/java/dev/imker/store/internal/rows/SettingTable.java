@@ -2,6 +2,7 @@ package dev.imker.store.internal.rows;
 
 import static dev.imker.store.internal.rows.Bind.bind;
 
+import dev.imker.model.JobId;
 import dev.imker.model.change.SettingPut;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -60,6 +61,13 @@ public enum SettingTable {
       }
     }
     throw new IllegalStateException(key);
+  }
+
+  /** The job of whose tasks a setting keeps limits, if it does. */
+  public static Optional<JobId> jobWithLimits(String key) {
+    return of(key) == TASK_LIMIT
+        ? Optional.of(new JobId(Long.parseLong(TASK_LIMIT.within(key))))
+        : Optional.empty();
   }
 
   private String within(String key) {

@@ -19,6 +19,7 @@ public record ServerRoutes(Register register) {
    * @param drained whether it leaves leading to others
    * @param started ISO 8601
    * @param silentMillis since when nothing was heard of it
+   * @param behindMillis for how long a standby has not known what is on disk
    */
   public record ServerView(
       List<String> urls,
@@ -28,6 +29,7 @@ public record ServerRoutes(Register register) {
       boolean drained,
       @Nullable String started,
       long silentMillis,
+      long behindMillis,
       boolean running) {}
 
   public record Servers(List<ServerView> servers) {}

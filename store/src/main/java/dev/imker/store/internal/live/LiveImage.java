@@ -1,0 +1,235 @@
+package dev.imker.store.internal.live;
+
+import static dev.imker.store.internal.rows.Bind.bind;
+
+import dev.imker.model.JobId;
+import dev.imker.model.NodeId;
+import dev.imker.model.ProjectId;
+import dev.imker.store.RecoverySink;
+import dev.imker.store.internal.rows.Codes;
+import dev.imker.store.internal.rows.Dialect;
+import dev.imker.store.internal.rows.Rows;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The live state as it stands in the database at one moment: all jobs that are open, settled ones
+ * for which the tasks of an open one wait, and what was kept of nodes, projects and strategies. It
+ * goes on to a later moment by reading again what was touched in between.
+ */
+public final class LiveImage {
+  private static final String OPEN_JOBS =
+      Codes.sql("SELECT id FROM job WHERE status = {job.OPEN} ORDER BY id");
+  private static final String NODE_PROFILES =
+      "SELECT n.id, n.name, p.profile FROM node_profile p JOIN node n ON n.id = p.node";
+  private static final String PROJECT_PROFILES =
+      """
+      SELECT j.id, u.name, j.name, p.profile FROM project_profile p
+      JOIN project j ON j.id = p.project JOIN pool_user u ON u.id = j.pool_user\
+      """;
+  private static final String MEMORIES = "SELECT strategy, subject, memory FROM strategy_memory";
+
+  /** So many jobs are read at once. */
+  private static final int JOBS_AT_ONCE = 64;
+
+  private record NodeProfile(NodeId node, String json) {}
+
+  private record ProjectProfile(ProjectId project, String json) {}
+
+  private final JobRows rows = new JobRows(Dialect.POSTGRESQL);
+  private final TreeMap<Long, JobImage> jobs = new TreeMap<>();
+
+  /** How many open jobs wait for tasks of a job. */
+  private final Map<Long, Integer> waitedFor = new HashMap<>();
+
+  private final TreeMap<Integer, NodeProfile> nodes = new TreeMap<>();
+  private final TreeMap<Integer, ProjectProfile> projects = new TreeMap<>();
+  private final TreeMap<String, Map<String, String>> memories = new TreeMap<>();
+
+  /** Reads everything, in one transaction. */
+  public static LiveImage read(Connection c) throws SQLException {
+    LiveImage image = new LiveImage();
+    Rows.forEach(c, image::node, NODE_PROFILES);
+    Rows.forEach(c, image::project, PROJECT_PROFILES);
+    Rows.forEach(c, image::memory, MEMORIES);
+    image.add(c, Rows.list(c, row -> row.getLong(1), OPEN_JOBS));
+    image.addWaitedFor(c);
+    return image;
+  }
+
+  /** Reads again what was touched up to the moment of this transaction. */
+  public void refresh(Connection c, Touched touched) throws SQLException {
+    Set<Long> again = new TreeSet<>();
+    if (!touched.jobs.isEmpty()) {
+      Map<Long, JobImage> found = rows.records(c, touched.jobs);
+      for (long id : touched.jobs) {
+        record(id, found.get(id), again);
+      }
+    }
+    TaskRanges tasks = touched.tasks.sorted();
+    rows.tasks(c, jobs, tasks);
+    add(c, List.copyOf(again));
+    if (!touched.jobs.isEmpty()) {
+      addWaitedFor(c);
+      jobs.values().removeIf(job -> job.record().isSettled() && !isWaitedFor(job));
+    }
+    for (NodeId node : touched.nodes) {
+      Rows.forEach(
+          c, this::node, NODE_PROFILES + " WHERE n.name = :name", bind("name", node.value()));
+    }
+    for (ProjectId project : touched.projects) {
+      Rows.forEach(
+          c,
+          this::project,
+          PROJECT_PROFILES + " WHERE u.name = :user AND j.name = :name",
+          bind("user", project.user()),
+          bind("name", project.name()));
+    }
+    for (Touched.Memory memory : touched.memories) {
+      Rows.forEach(
+          c,
+          this::memory,
+          MEMORIES + " WHERE strategy = :strategy AND subject = :subject",
+          bind("strategy", memory.strategy()),
+          bind("subject", memory.subject()));
+    }
+  }
+
+  private void node(ResultSet row) throws SQLException {
+    nodes.put(row.getInt(1), new NodeProfile(new NodeId(row.getString(2)), row.getString(3)));
+  }
+
+  private void project(ResultSet row) throws SQLException {
+    projects.put(
+        row.getInt(1),
+        new ProjectProfile(new ProjectId(row.getString(2), row.getString(3)), row.getString(4)));
+  }
+
+  private void memory(ResultSet row) throws SQLException {
+    memories
+        .computeIfAbsent(row.getString(1), _ -> new TreeMap<>())
+        .put(row.getString(2), row.getString(3));
+  }
+
+  // ---------------------------------------------------------------- jobs
+
+  /**
+   * @param newer what is known of the job as a whole now; null if it is gone
+   * @param again gets the job if its tasks are to be read
+   */
+  private void record(long id, @Nullable JobImage newer, Set<Long> again) {
+    JobImage known = jobs.get(id);
+    if (known != null) {
+      waitNoMore(known);
+    }
+    if (newer == null) {
+      jobs.remove(id);
+    } else if (known == null) {
+      if (!newer.record().isSettled() || isWaitedFor(newer)) {
+        again.add(id);
+      }
+    } else {
+      if (!known.adopt(newer)) {
+        again.add(id);
+      }
+      wait(known);
+    }
+  }
+
+  private void add(Connection c, List<Long> ids) throws SQLException {
+    for (int from = 0; from < ids.size(); from += JOBS_AT_ONCE) {
+      List<Long> some = ids.subList(from, Math.min(ids.size(), from + JOBS_AT_ONCE));
+      rows.whole(c, some).forEach(this::put);
+    }
+  }
+
+  private void put(long id, JobImage job) {
+    JobImage known = jobs.put(id, job);
+    if (known != null) {
+      waitNoMore(known);
+    }
+    wait(job);
+  }
+
+  private void wait(JobImage job) {
+    if (!job.record().isSettled()) {
+      job.before().forEach(before -> waitedFor.merge(before.value(), 1, Integer::sum));
+    }
+  }
+
+  private void waitNoMore(JobImage job) {
+    if (!job.record().isSettled()) {
+      job.before()
+          .forEach(
+              before -> waitedFor.computeIfPresent(before.value(), (_, n) -> n > 1 ? n - 1 : null));
+    }
+  }
+
+  private boolean isWaitedFor(JobImage job) {
+    return waitedFor.containsKey(job.record().id().value());
+  }
+
+  /** Those that were removed are looked for again, and not found, which costs little. */
+  private void addWaitedFor(Connection c) throws SQLException {
+    add(c, waitedFor.keySet().stream().filter(id -> !jobs.containsKey(id)).toList());
+  }
+
+  // ---------------------------------------------------------------- telling
+
+  /** Tells what recovery is told by the database of that moment. */
+  public void tell(RecoverySink recovery) {
+    nodes.values().forEach(profile -> recovery.nodeProfile(profile.node, profile.json));
+    projects.values().forEach(profile -> recovery.projectProfile(profile.project, profile.json));
+    memories.forEach(
+        (strategy, subjects) ->
+            subjects.forEach(
+                (subject, memory) -> recovery.strategyMemory(strategy, subject, memory)));
+    for (JobImage job : jobs.values()) {
+      if (!job.record().isSettled()) {
+        job.tell(recovery);
+      }
+    }
+  }
+
+  /** One that is open, or for which an open one waits; false for any other. */
+  public boolean tell(JobId id, RecoverySink recovery) {
+    JobImage job = jobs.get(id.value());
+    if (job != null) {
+      job.tell(recovery);
+    }
+    return job != null;
+  }
+
+  /** What single tasks of such a job have of their own, as it is kept. */
+  public String limits(JobId id) {
+    JobImage job = jobs.get(id.value());
+    return job == null ? "" : job.limits();
+  }
+
+  /** What this one says otherwise than another one; empty if they are the same. */
+  public List<String> differences(LiveImage other) {
+    Told own = told();
+    Told others = other.told();
+    return own.differences(others);
+  }
+
+  private Told told() {
+    Told told = new Told();
+    tell(told);
+    for (JobImage job : jobs.values()) {
+      if (job.record().isSettled()) {
+        job.tell(told);
+      }
+      told.limits(job.record().id(), job.limits());
+    }
+    return told;
+  }
+}

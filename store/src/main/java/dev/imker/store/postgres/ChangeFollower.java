@@ -1,0 +1,283 @@
+package dev.imker.store.postgres;
+
+import dev.imker.model.JobId;
+import dev.imker.store.NonBlockingThread;
+import dev.imker.store.PoolStore;
+import dev.imker.store.RecoverySink;
+import dev.imker.store.StoreException;
+import dev.imker.store.internal.live.LiveImage;
+import dev.imker.store.internal.rows.SqlWork;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The live state as another server writes it: read once, and from then on only the rows that the
+ * {@link ChangeLog} names. The log and the rows are read in one snapshot, so what is in memory
+ * afterwards is what the database had at one moment, whatever has been written since. Where the log
+ * leaves a doubt, everything is read afresh.
+ */
+final class ChangeFollower implements PoolStore.Followed {
+  private static final Logger LOG = LoggerFactory.getLogger(ChangeFollower.class);
+
+  /** Who takes over does not wait for a connection that a firewall has forgotten. */
+  private static final long PATIENCE_MILLIS = 1_000;
+
+  /** Longer than reading what is new takes, so that only a dead network is meant. */
+  private static final int ANSWER_MILLIS = 5_000;
+
+  /** Reading afresh takes at most this part of the time. */
+  private static final long REST = 3;
+
+  /** While a server of an earlier version leads, nothing can be followed for long. */
+  private static final long SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** The image and the bookmark belong together. */
+  private record Known(LiveImage image, ChangeLog.Bookmark mark) {}
+
+  private final PostgresDatabase database;
+  private final TurnBell bell;
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable Connection connection;
+  private volatile @Nullable Known known;
+  private long afreshAgainNanos = System.nanoTime();
+  private @Nullable Long saidNanos;
+  private volatile boolean closed;
+
+  ChangeFollower(PostgresDatabase database) {
+    this.database = database;
+    this.bell = new TurnBell(database);
+  }
+
+  @Override
+  public OptionalLong catchUp() {
+    NonBlockingThread.check("read from the database");
+    lock();
+    try {
+      return onConnection(this::step);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void lock() {
+    try {
+      if (!lock.tryLock(ANSWER_MILLIS, TimeUnit.MILLISECONDS)) {
+        throw new StoreException(
+            "The pool is being read. Ask the server that leads, or try again.");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("The server is stopping; try again later.", e);
+    }
+  }
+
+  private OptionalLong step(Connection c) throws SQLException {
+    Known present = known;
+    if (present == null) {
+      readAfresh(c);
+      return OptionalLong.of(0);
+    }
+    ChangeLog.News news = ChangeLog.since(c, present.mark);
+    if (news.doubt() == null) {
+      apply(c, present.image, news);
+      return OptionalLong.of(news.turns());
+    }
+    if (System.nanoTime() - afreshAgainNanos < 0) {
+      return OptionalLong.empty();
+    }
+    if (saidNanos == null || System.nanoTime() - saidNanos > SILENCE_NANOS) {
+      saidNanos = System.nanoTime();
+      LOG.warn("The pool is read afresh: {}", news.doubt());
+    }
+    known = null;
+    readAfresh(c);
+    return OptionalLong.of(0);
+  }
+
+  private void apply(Connection c, LiveImage image, ChangeLog.News news) throws SQLException {
+    if (news.turns() == 0) {
+      return;
+    }
+    known = null; // what is applied in part is nothing
+    image.refresh(c, news.touched());
+    known = new Known(image, news.now());
+  }
+
+  private void readAfresh(Connection c) throws SQLException {
+    long begun = System.nanoTime();
+    c.setNetworkTimeout(Runnable::run, Math.toIntExact(PostgresDatabase.ANSWER_WITHIN.toMillis()));
+    ChangeLog.Bookmark mark = ChangeLog.newest(c);
+    LiveImage image = LiveImage.read(c);
+    c.setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
+    known = new Known(image, mark);
+    long took = System.nanoTime() - begun;
+    afreshAgainNanos = begun + Math.max(TimeUnit.SECONDS.toNanos(1), REST * took);
+    LOG.debug("read the pool at turn {} in {} ms", mark.at(), took / 1_000_000);
+  }
+
+  @Override
+  public boolean catchUpWith(long epoch) {
+    boolean locked = false;
+    try {
+      locked = lock.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+      Known present = known;
+      if (!locked || present == null) {
+        LOG.warn(
+            "The pool is read from the database: {}",
+            locked ? "it was not followed yet" : "following it hangs");
+        return false;
+      }
+      try (Connection c = database.openReader()) {
+        return isUpTo(c, present, epoch);
+      }
+    } catch (SQLException | RuntimeException e) {
+      LOG.warn("The pool is read from the database: following it failed: {}", e.getMessage());
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      if (locked) {
+        lock.unlock();
+      }
+    }
+  }
+
+  private boolean isUpTo(Connection c, Known present, long epoch) throws SQLException {
+    ChangeLog.News news = ChangeLog.since(c, present.mark);
+    if (news.doubt() != null || news.now().at().epoch() != epoch) {
+      LOG.warn(
+          "The pool is read from the database: {}",
+          news.doubt() != null ? news.doubt() : "the log is at turn " + news.now().at());
+      return false;
+    }
+    apply(c, present.image, news);
+    return true;
+  }
+
+  private <T> T onConnection(SqlWork<T> work) {
+    boolean done = false;
+    try {
+      Connection open = connection;
+      if (open == null) {
+        if (closed) {
+          throw new StoreException("The store is closed.");
+        }
+        open = database.openReader();
+        open.setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
+        connection = open;
+      }
+      T result = work.run(open);
+      open.rollback();
+      done = true;
+      return result;
+    } catch (SQLException e) {
+      throw database.explain("be read", e);
+    } finally {
+      if (!done) {
+        hangUp();
+      }
+    }
+  }
+
+  private void hangUp() {
+    Connection open = connection;
+    connection = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (SQLException e) {
+        LOG.debug("closing a lost connection", e);
+      }
+    }
+  }
+
+  @Override
+  public Optional<PoolStore.Position> position() {
+    return Optional.ofNullable(known).map(present -> present.mark.at());
+  }
+
+  @Override
+  public void load(RecoverySink recovery) {
+    lock();
+    try {
+      image().tell(recovery);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean load(JobId job, RecoverySink recovery) {
+    lock();
+    try {
+      return image().tell(job, recovery);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String taskLimits(JobId job) {
+    lock();
+    try {
+      return image().limits(job);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private LiveImage image() {
+    Known present = known;
+    if (present == null) {
+      throw new StoreException("The pool was not read yet; try again.");
+    }
+    return present.image;
+  }
+
+  @Override
+  public List<String> differences() {
+    lock();
+    try {
+      return onConnection(
+          c -> {
+            var _ = step(c);
+            return image().differences(LiveImage.read(c));
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean awaitTurn(long millis) throws InterruptedException {
+    return bell.await(millis);
+  }
+
+  @Override
+  public void forget() {
+    known = null;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    known = null;
+    bell.close();
+    if (lock.tryLock()) {
+      try {
+        hangUp();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}

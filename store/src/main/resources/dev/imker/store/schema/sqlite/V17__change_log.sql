@@ -1,0 +1,1 @@
+-- Only pools of several servers have a log of changes; see the other database.
