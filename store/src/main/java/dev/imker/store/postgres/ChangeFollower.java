@@ -40,7 +40,11 @@ final class ChangeFollower implements PoolStore.Followed {
   private static final long SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** The image and the bookmark belong together. */
-  private record Known(LiveImage image, ChangeLog.Bookmark mark) {}
+  private record Known(LiveImage image, ChangeLog.Bookmark mark) {
+    boolean isBeforeAnyLeader() {
+      return mark.at().epoch() == 0;
+    }
+  }
 
   private final PostgresDatabase database;
   private final TurnBell bell;
@@ -93,7 +97,8 @@ final class ChangeFollower implements PoolStore.Followed {
     if (System.nanoTime() - afreshAgainNanos < 0) {
       return OptionalLong.empty();
     }
-    if (saidNanos == null || System.nanoTime() - saidNanos > SILENCE_NANOS) {
+    if (!present.isBeforeAnyLeader()
+        && (saidNanos == null || System.nanoTime() - saidNanos > SILENCE_NANOS)) {
       saidNanos = System.nanoTime();
       LOG.warn("The pool is read afresh: {}", news.doubt());
     }
@@ -152,6 +157,9 @@ final class ChangeFollower implements PoolStore.Followed {
   }
 
   private boolean isUpTo(Connection c, Known present, long epoch) throws SQLException {
+    if (present.isBeforeAnyLeader()) {
+      return false; // as little to read as there is to say
+    }
     ChangeLog.News news = ChangeLog.since(c, present.mark);
     if (news.doubt() != null || news.now().at().epoch() != epoch) {
       LOG.warn(

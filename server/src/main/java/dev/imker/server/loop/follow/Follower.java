@@ -132,7 +132,10 @@ public final class Follower implements AutoCloseable {
       }
       failing = true;
     } catch (RuntimeException e) {
-      LOG.warn("What was written cannot be followed, so all is read again", e);
+      if (!failing) {
+        LOG.warn("What was written cannot be followed, so all is read again", e);
+      }
+      failing = true;
       followed.forget();
     }
     if (!follows()) { // it may have been told to rest meanwhile
