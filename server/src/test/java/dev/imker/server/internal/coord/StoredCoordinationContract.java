@@ -256,7 +256,11 @@ abstract class StoredCoordinationContract extends TaskCoordinationContract {
     all.acquire(scope(), "l", self, 0);
     all.join(scope(), "g", self);
     all.add(scope(), "c", self, 1, new Once("a", 1));
+    SharedKey lock = new SharedKey(scope(), SharedKind.LOCK, "l");
     end(self);
+    assertThat(loop.ask(pool -> pool.shared().line(lock).isEmpty()).join())
+        .as("in the turn in which the run ends")
+        .isTrue();
     assertThatThrownBy(() -> all.add(scope(), "c", self, 1, Once.NONE))
         .isInstanceOf(RunOverException.class);
     assertThatThrownBy(() -> all.acquire(scope(), "l", self, 0))
