@@ -30,7 +30,7 @@ final class DriveFiles {
 
   private static final String SAYS = "Imker: ";
   private static final String FIELDS =
-      "id,name,mimeType,createdTime,modifiedTime,md5Checksum,parents,appProperties,trashed,"
+      "id,name,mimeType,size,createdTime,modifiedTime,md5Checksum,parents,appProperties,trashed,"
           + "description,lastModifyingUser(me)";
   private static final int PAGE = 1000;
   private static final int NOT_FOUND = 404;

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * A drop folder on Google Drive. A claim is a mark on the file, which people do not see; tickets
@@ -132,28 +133,39 @@ public final class DrivePlace implements DropPlace {
   public Inbox inbox() throws IOException {
     Map<String, File> now = new HashMap<>();
     List<Waiting> waiting = new ArrayList<>();
+    Map<String, String> unusable = new TreeMap<>();
     String inbox = folder(State.INBOX, "");
     for (File file : files.in(inbox)) {
       if (file.getMimeType().equals(DriveFiles.FOLDER)) {
         String project = plain(file.getName());
         folders.put(State.INBOX + "/" + project, file.getId());
         for (File inside : files.in(file.getId())) {
-          add(inside, project + "/", now, waiting);
+          add(inside, project + "/", now, waiting, unusable);
         }
       } else {
-        add(file, "", now, waiting);
+        add(file, "", now, waiting, unusable);
       }
     }
     seen = now;
-    return new Inbox(waiting, Map.of());
+    return new Inbox(waiting, unusable);
   }
 
-  private static void add(File file, String prefix, Map<String, File> now, List<Waiting> waiting) {
+  private static void add(
+      File file,
+      String prefix,
+      Map<String, File> now,
+      List<Waiting> waiting,
+      Map<String, String> unusable) {
     String path = prefix + plain(file.getName());
     boolean job =
         file.getMimeType().equals(DriveFiles.DOCUMENT) || DropNames.isJobFile(file.getName());
     if (job && DriveFiles.property(file, SERVER).isEmpty() && now.putIfAbsent(path, file) == null) {
-      waiting.add(new Waiting(path, stamp(file)));
+      String why = DropNames.whyUnusable("", file.getSize() == null ? 0 : file.getSize());
+      if (why.isEmpty()) {
+        waiting.add(new Waiting(path, stamp(file)));
+      } else {
+        unusable.put(path, why);
+      }
     }
   }
 

@@ -188,6 +188,16 @@ class DrivePlaceTest {
   }
 
   @Test
+  void a_file_that_is_too_large_is_told_and_stops_no_other() throws Exception {
+    DrivePlace place = open("one");
+    google.file(root, "inbox/large.yaml", " ".repeat(DropPlace.MAX_JOB_FILE_BYTES + 1));
+    google.file(root, "inbox/small.yaml", "command: x\n");
+    DropPlace.Inbox inbox = place.inbox();
+    assertThat(inbox.waiting()).extracting(DropPlace.Waiting::path).containsExactly("small.yaml");
+    assertThat(inbox.unusable().get("large.yaml")).contains("too large for a job file");
+  }
+
+  @Test
   void a_description_that_a_person_wrote_stays() throws Exception {
     DrivePlace place = open("one");
     document("a", "command: x\n");

@@ -68,6 +68,7 @@ public final class StandInDrive {
     meta.put("name", name).put("mimeType", type).putArray("parents").add(parent);
     Item item = create(meta);
     item.content = content.getBytes(StandardCharsets.UTF_8);
+    touch(item);
     byPerson(item);
     return item;
   }
@@ -102,6 +103,7 @@ public final class StandInDrive {
     item.meta.put("modifiedTime", Instant.ofEpochMilli(clock).toString());
     item.meta.putObject("lastModifyingUser").put("me", true);
     item.meta.put("md5Checksum", md5(item.content));
+    item.meta.put("size", String.valueOf(item.content.length));
   }
 
   private static String md5(byte[] content) {
