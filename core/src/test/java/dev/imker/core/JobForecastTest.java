@@ -68,6 +68,18 @@ class JobForecastTest extends SchedulerFixture {
   }
 
   @Test
+  void nothing_is_said_of_a_job_that_is_unlike_all_runs_before() {
+    submit(header(1, 2));
+    connect("a", 1);
+    run("a", 10_000);
+    dispatch();
+    now += 15_000;
+    assertThat(end().atMillis()).isGreaterThan(now);
+    now += 15_000;
+    assertThat(scheduler.view().expectedEnd(JOB, now)).isNull();
+  }
+
+  @Test
   void a_single_task_ends_after_what_is_left_of_a_run() {
     submit(header(1, 2));
     connect("a", 1);

@@ -72,7 +72,7 @@ class AdminPageTest {
     visit.button("What would go?").click();
     assertThat(page.getByText("Would go: ")).isVisible();
     visit.tab("Settings").click();
-    assertThat(visit.button("Keep these settings")).isVisible();
+    assertThat(visit.button("Save settings")).isVisible();
     assertThat(visit.barriers()).isEmpty();
     visit.tab("Audit log").click();
     assertThat(page.getByText("PUT /api/v1/strategy").first()).isVisible();

@@ -37,4 +37,19 @@ class DocsPageTest {
     assertThat(page).hasURL(Pattern.compile("/docs/[a-z0-9/-]+\\.md#"));
     assertThat(page.locator(":target")).isVisible();
   }
+
+  @Test
+  void every_route_is_described_and_found_by_words(Visit visit) {
+    visit.open("overview", "apiary");
+    Page page = visit.page();
+    page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("API").setExact(true))
+        .click();
+    assertThat(visit.heading("REST interface")).isVisible();
+    page.getByLabel("Search", new Page.GetByLabelOptions().setExact(true)).fill("timeline");
+    assertThat(page.getByText("1 route", new Page.GetByTextOptions().setExact(true))).isVisible();
+    page.locator("details.operation summary").click();
+    assertThat(page.getByText("How many parts the time is divided into")).isVisible();
+    assertThat(visit.barriers()).isEmpty();
+    assertThat(visit.complaints()).isEmpty();
+  }
 }

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.SelectOption;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,13 +73,46 @@ class JobFailuresTest {
   }
 
   @Test
+  void failed_and_skipped_tasks_are_told_apart_wherever_they_are_counted(Visit visit) {
+    Page page = visit.page();
+    for (String tab : List.of("history", "tasks", "graph")) {
+      visit.open("job/" + job + "?tab=" + tab, "torn #" + job);
+      assertThat(page.locator("main .legend")).containsText("7 failed");
+      assertThat(page.locator("main .legend")).containsText("1 skipped");
+      assertThat(visit.button("Retry 7 failed")).isVisible();
+    }
+    assertThat(page.locator(".graph .node .fill-skipped")).hasCount(1);
+    visit.open("jobs?name=" + job, "Jobs");
+    assertThat(page.locator("tbody tr td").nth(6)).hasText("7");
+  }
+
+  @Test
+  void a_job_that_failed_for_good_needs_attention_and_says_why(Visit visit) {
+    visit
+        .world()
+        .calls()
+        .finished(
+            "imker: 1\nname: slow-coach\nmax-runtime: 1s\ncommand: echo still busy >&2; sleep 60\n");
+    visit.open("overview", "apiary");
+    Locator item =
+        visit
+            .page()
+            .getByRole(AriaRole.LISTITEM)
+            .filter(new Locator.FilterOptions().setHasText("(slow-coach) failed"))
+            .first();
+    assertThat(item).containsText("still busy");
+    item.getByRole(AriaRole.LINK).click();
+    assertThat(visit.tab("Failures")).hasAttribute("aria-selected", "true");
+  }
+
+  @Test
   void an_opened_task_that_failed_shows_its_errors(Visit visit) {
     visit.open("job/" + job + "?task=7", "torn #" + job);
     assertThat(visit.page().getByRole(AriaRole.LOG)).containsText("block 10 does not fit");
     assertThat(visit.button("Errors")).hasAttribute("aria-pressed", "true");
-    assertThat(visit.page().locator("p.explain")).containsText("is failed.");
+    assertThat(visit.page().locator("p.explain")).containsText("Task " + job + ".7 failed.");
     visit.page().navigate("/#/job/" + job + "?task=13");
-    assertThat(visit.page().locator("p.explain")).containsText("is skipped.");
+    assertThat(visit.page().locator("p.explain")).containsText("was skipped.");
   }
 
   @Test

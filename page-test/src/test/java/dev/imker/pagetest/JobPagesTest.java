@@ -118,6 +118,22 @@ class JobPagesTest {
   }
 
   @Test
+  void a_job_of_which_nothing_runs_says_why(Visit visit) {
+    PoolCalls calls = visit.world().calls();
+    long early =
+        calls.submit("imker: 1\nname: not-yet\nstart-at: 2100-01-01T05:06:00Z\ncommand: echo\n");
+    long unfit =
+        calls.submit("imker: 1\nname: too-big\nneeds: {memory: 900 TB}\ncommand: echo\n");
+    visit.open("job/" + early, "not-yet #" + early);
+    assertThat(visit.page().locator(".why")).containsText("not to start before 1 Jan 2100");
+    visit.open("job/" + unfit, "too-big #" + unfit);
+    assertThat(visit.page().locator(".why")).containsText("No connected machine can run it");
+    calls.cancel(early);
+    calls.cancel(unfit);
+    assertThat(visit.page().locator(".why")).hasCount(0);
+  }
+
+  @Test
   void a_job_shows_graph_timeline_results_and_definition(Visit visit) throws Exception {
     long job = visit.world().calls().finished(GRAPH);
     visit.open("job/" + job + "?tab=tasks", "weather #" + job);
@@ -141,7 +157,7 @@ class JobPagesTest {
     visit.picture("job-timeline");
     visit.tab("Results").click();
     page.getByLabel("Preview data.csv").click();
-    assertThat(page.getByRole(AriaRole.CELL, new Page.GetByRoleOptions().setName("<b>3</b>")))
+    assertThat(page.getByRole(AriaRole.CELL, new Page.GetByRoleOptions().setName("<b>3</b>").setExact(true)))
         .isVisible();
     visit.picture("job-results");
     Download archive = page.waitForDownload(() -> visit.link("Download all (.zip)").click());

@@ -46,7 +46,7 @@ class NodePagesTest {
     assertThat(visit.barriers()).isEmpty();
     visit.wholePicture("nodes");
     page.locator("tbody a").first().click();
-    assertThat(page.getByText("What the scheduler thinks")).isVisible();
+    assertThat(page.getByText("How the scheduler sees it")).isVisible();
     assertThat(page.locator("imker-plot[data-drawn]")).hasCount(2);
     assertThat(visit.barriers()).isEmpty();
     visit.wholePicture("node");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -32,10 +34,31 @@ class PageTrustTest {
         });
     page.addInitScript(AS_IN_THE_BACKGROUND);
     visit.open("jobs", "Jobs");
-    assertThat(page.getByRole(com.microsoft.playwright.options.AriaRole.SEARCH)).isVisible();
+    assertThat(page.getByRole(AriaRole.SEARCH)).isVisible();
     assertThat(streams).isEmpty();
     page.waitForRequest(
         request -> request.url().contains("/api/v1/events"), () -> page.evaluate("show()"));
+  }
+
+  @Test
+  void many_windows_that_are_all_looked_at_leave_connections_for_each_other(Visit visit) {
+    List<Page> windows = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      Page window = visit.page().context().newPage();
+      windows.add(window);
+      window.navigate("/#/jobs");
+      assertThat(window.getByRole(AriaRole.SEARCH)).isVisible();
+    }
+    visit.world().calls().submit("imker: 1\nname: seen-by-all\ncommand: echo\n");
+    for (Page window : windows) {
+      assertThat(window.getByRole(AriaRole.LINK, named("seen-by-all")).first()).isVisible();
+      assertThat(window.locator(".connection.live")).isVisible();
+    }
+    windows.forEach(Page::close);
+  }
+
+  private static Page.GetByRoleOptions named(String name) {
+    return new Page.GetByRoleOptions().setName(name);
   }
 
   @Test

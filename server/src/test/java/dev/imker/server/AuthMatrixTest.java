@@ -137,6 +137,8 @@ class AuthMatrixTest {
           Map.entry("GET /api/v1/figures/utilisation", PEOPLE),
           Map.entry("GET /api/v1/figures/spread", PEOPLE),
           Map.entry("GET /api/v1/nodes/{node}/history", PEOPLE),
+          Map.entry("GET /api/v1/nodes/{node}/usage", PEOPLE),
+          Map.entry("GET /api/v1/tasks/{task}/usage", PEOPLE),
           Map.entry("POST /api/v1/nodes/{node}/terms", ADMIN),
           Map.entry("GET /api/v1/jobs/{id}/graph", PEOPLE),
           Map.entry("GET /api/v1/jobs/{id}/failures", PEOPLE),

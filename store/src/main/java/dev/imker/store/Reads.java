@@ -63,6 +63,9 @@ public interface Reads {
   /** Those of these tasks that left their initial state, in the order of their positions. */
   List<TaskRecord> tasks(JobId job, Collection<Integer> indexes, boolean withOutput);
 
+  /** How many of the tasks in the state FAILED have run; the others never could. */
+  int failedThatRan(JobId job);
+
   /** Tells figures of all tasks of a job that left their initial state, in their order. */
   void forEachTask(JobId job, TaskFigures action);
 

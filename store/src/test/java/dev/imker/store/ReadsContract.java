@@ -104,6 +104,17 @@ public abstract class ReadsContract {
   }
 
   @Test
+  void failed_tasks_that_ran_are_told_from_those_that_never_could() {
+    TaskId ran = TaskId.of(1, 0);
+    commit(job(1, "job", 3), job(2, "other", 1), started(ran, 7), started(TaskId.of(2, 0), 8));
+    commit(
+        Samples.ended(ran, 7, AttemptOutcome.FAILED, TaskState.FAILED, 1, 0),
+        Samples.ended(TaskId.of(2, 0), 8, AttemptOutcome.FAILED, TaskState.FAILED, 1, 0),
+        new TaskChanged(TaskId.of(1, 1), TaskState.FAILED, 0, 0, 1));
+    assertThat(reads.failedThatRan(new JobId(1))).isEqualTo(1);
+  }
+
+  @Test
   void attempts_of_a_job_are_told_with_their_nodes_and_times() {
     TaskId twice = TaskId.of(1, 1);
     commit(job(1, "job", 3), started(twice, 7));

@@ -2,6 +2,7 @@ package dev.imker.server.gateway;
 
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
+import dev.imker.model.NodeId;
 import dev.imker.server.live.LiveJob;
 import dev.imker.wire.Session;
 import dev.imker.wire.failure.WireException;
@@ -30,6 +31,7 @@ final class AgentChannel {
   }
 
   private final AgentId agent;
+  private final NodeId node;
   private final Session session;
   private final LinkedHashSet<Described> described = new LinkedHashSet<>();
   private @Nullable Described lastDescribed;
@@ -39,13 +41,18 @@ final class AgentChannel {
   /** Of what it says; on the thread of its session. */
   final MessagePace pace = new MessagePace(System::nanoTime);
 
-  AgentChannel(AgentId agent, Session session) {
+  AgentChannel(AgentId agent, NodeId node, Session session) {
     this.agent = agent;
+    this.node = node;
     this.session = session;
   }
 
   AgentId agent() {
     return agent;
+  }
+
+  NodeId node() {
+    return node;
   }
 
   Session session() {

@@ -19,6 +19,7 @@ import dev.imker.server.loop.Command;
 import dev.imker.server.loop.PoolState;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.update.AgentRelease;
+import dev.imker.server.usage.UsageHistory;
 import dev.imker.store.Reads;
 import dev.imker.wire.CloseReason;
 import dev.imker.wire.MessageDirectory;
@@ -59,6 +60,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
   private final Disclosures disclosures = new Disclosures();
   private final AgentRelease release;
   private final TaskProgress progress = new TaskProgress();
+  private final UsageHistory usage = new UsageHistory();
   private final SpawnRequests spawnRequests;
   private final Reception reception;
   private final Handouts handouts;
@@ -88,7 +90,8 @@ public final class AgentGateway implements AgentLines, SessionListener {
             CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, inputThreads),
             this::tellSpawner);
     this.messages =
-        new AgentMessages(resultCheck, checkpoints, followers, progress, spawnRequests, this::tell);
+        new AgentMessages(
+            resultCheck, checkpoints, followers, progress, usage, spawnRequests, this::tell);
     this.reception =
         new Reception(
             settings, blobTokens, joins, kept, release, channels, this::tell, this::refused);
@@ -185,6 +188,11 @@ public final class AgentGateway implements AgentLines, SessionListener {
   /** How far tasks say that they have come. */
   public TaskProgress progress() {
     return progress;
+  }
+
+  /** What tasks and machines used over time. */
+  public UsageHistory usage() {
+    return usage;
   }
 
   @Override

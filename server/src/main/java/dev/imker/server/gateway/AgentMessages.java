@@ -12,11 +12,13 @@ import dev.imker.model.text.SafeText;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.Command;
 import dev.imker.server.loop.PoolState;
+import dev.imker.server.usage.UsageHistory;
 import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.Drain;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.LogChunk;
+import dev.imker.wire.proto.MachineUsage;
 import dev.imker.wire.proto.NeedJob;
 import dev.imker.wire.proto.PlatformChanged;
 import dev.imker.wire.proto.Progress;
@@ -25,6 +27,7 @@ import dev.imker.wire.proto.SignOfLifeReply;
 import dev.imker.wire.proto.Spawn;
 import dev.imker.wire.proto.Waiting;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -40,6 +43,7 @@ record AgentMessages(
     Checkpoints checkpoints,
     LogFollowers followers,
     TaskProgress progress,
+    UsageHistory usage,
     SpawnRequests spawnRequests,
     Consumer<Command> loop) {
   private static final Logger LOG = LoggerFactory.getLogger(AgentMessages.class);
@@ -66,12 +70,14 @@ record AgentMessages(
     tell(new Renew(channel, message));
   }
 
-  private static final class Renew implements Command {
+  private final class Renew implements Command {
     private final AgentChannel channel;
     private final List<Lease> held;
     private final long sentMillis;
     private final String pause;
     private final Map<Lease, Long> paused;
+    private final Map<Lease, UsageHistory.Used> used;
+    private final MachineUsage machine;
     private List<Lease> unknown = List.of();
 
     Renew(AgentChannel channel, SignOfLife message) {
@@ -79,13 +85,31 @@ record AgentMessages(
       this.held = Protocol.leases(message.getHeldList());
       this.sentMillis = message.getSentMillis();
       this.pause = Protocol.pause(message);
-      this.paused = Protocol.paused(message.getHeldList(), message.getPausedMillisMap());
+      this.paused = Protocol.byLease(message.getHeldList(), message.getPausedMillisMap());
+      this.used = new LinkedHashMap<>();
+      Protocol.byLease(message.getHeldList(), message.getUsageMap())
+          .forEach((lease, usage) -> used.put(lease, Protocol.used(usage)));
+      this.machine = message.getMachine();
     }
 
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       unknown = pool.scheduler().onSignOfLife(nowMillis, channel.agent(), held, out);
       pool.scheduler().onPause(nowMillis, channel.agent(), pause, paused, out);
+      used.forEach(
+          (lease, much) -> {
+            if (pool.scheduler().view().isHeld(channel.agent(), lease)) {
+              usage.ofTask(nowMillis, lease, much);
+            }
+          });
+      if (machine.getMemoryBytes() > 0) {
+        usage.ofNode(
+            nowMillis,
+            channel.node(),
+            Double.isFinite(machine.getCores()) ? Math.max(0, machine.getCores()) : 0,
+            machine.getMemoryBytes(),
+            Math.max(0, machine.getDiskBytes()));
+      }
     }
 
     @Override

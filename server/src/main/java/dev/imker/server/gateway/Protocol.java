@@ -24,6 +24,7 @@ import dev.imker.model.text.SafeText;
 import dev.imker.model.validation.JobLimits;
 import dev.imker.server.live.AgentKeys;
 import dev.imker.server.live.LiveJob;
+import dev.imker.server.usage.UsageHistory;
 import dev.imker.wire.WireLeases;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Checkpoint;
@@ -31,6 +32,7 @@ import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.JobDescription;
 import dev.imker.wire.proto.SignOfLife;
+import dev.imker.wire.proto.TaskUsage;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -115,20 +117,25 @@ final class Protocol {
         base64.encodeToString(hello.getNodeKey().toByteArray()));
   }
 
-  /**
-   * How long attempts were frozen so far, as their agent says; those that never were are left out.
-   */
-  static Map<Lease, Long> paused(
-      List<dev.imker.wire.proto.Lease> held, Map<Long, Long> pausedMillis) {
-    Map<Lease, Long> paused = new LinkedHashMap<>();
+  /** What an agent says of leases by their token; those that it says nothing of are left out. */
+  static <T> Map<Lease, T> byLease(
+      List<dev.imker.wire.proto.Lease> held, Map<Long, T> saidByToken) {
+    Map<Lease, T> said = new LinkedHashMap<>();
     for (dev.imker.wire.proto.Lease lease :
-        pausedMillis.isEmpty() ? List.<dev.imker.wire.proto.Lease>of() : held) {
-      Long millis = pausedMillis.get(lease.getToken());
-      if (millis != null) {
-        paused.put(WireLeases.of(lease), millis);
+        saidByToken.isEmpty() ? List.<dev.imker.wire.proto.Lease>of() : held) {
+      T one = saidByToken.get(lease.getToken());
+      if (one != null) {
+        said.put(WireLeases.of(lease), one);
       }
     }
-    return paused;
+    return said;
+  }
+
+  static UsageHistory.Used used(TaskUsage usage) {
+    return new UsageHistory.Used(
+        Math.max(0, usage.getCpuMillis()),
+        Math.max(0, usage.getMemoryBytes()),
+        Math.max(0, usage.getDiskBytes()));
   }
 
   /** Why an agent's tasks are frozen; empty if they are not. */

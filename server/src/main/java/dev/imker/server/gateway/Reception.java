@@ -132,7 +132,7 @@ final class Reception {
           joins
               .find(session.credential() instanceof Identity joiner ? joiner.user() : "")
               .orElseThrow(() -> new ImkerException("The join token is not known any more."));
-      AgentChannel channel = new AgentChannel(hello.agent(), session);
+      AgentChannel channel = new AgentChannel(hello.agent(), hello.node(), session);
       session.attach(new Knocking(channel));
       loop.accept(new Introduce(hello, message, token, channel, version));
     } catch (StoreException e) {
@@ -257,7 +257,7 @@ final class Reception {
         }
       }
       Map<Lease, Long> paused =
-          Protocol.paused(message.getHeldList(), message.getPausedMillisMap());
+          Protocol.byLease(message.getHeldList(), message.getPausedMillisMap());
       pool.scheduler().onPause(nowMillis, hello.agent(), message.getPauseReason(), paused, out);
       channels.introduce(channel);
     }

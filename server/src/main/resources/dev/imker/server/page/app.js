@@ -127,7 +127,8 @@ class App extends LitElement {
         <ul>${this.visiblePages().map((page) => html`<li>
           <a href=${href(page.name)} aria-current=${this.where.page === page.name || page.also === this.where.page ? "page" : nothing}>
             ${icon(page.name)}${page.title}</a></li>`)}
-          <li><a href="docs">${icon("docs")}Docs</a></li></ul>
+          <li><a href="docs">${icon("docs")}Docs</a></li>
+          <li><a href=${href("api")} aria-current=${this.where.page === "api" ? "page" : nothing}>${icon("api")}API</a></li></ul>
       </nav>
       <main class="content" id="content" tabindex="-1">${this.renderContent()}</main>
       <imker-toasts></imker-toasts>

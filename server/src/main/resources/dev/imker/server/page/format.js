@@ -7,6 +7,10 @@ const clock = new Intl.DateTimeFormat("en-GB", {
   year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
 });
 
+const exact = new Intl.DateTimeFormat("en-GB", {
+  year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
+});
+
 export const number = (value) => (value == null ? "–" : whole.format(value));
 export const compact = (value) => (value < 10000 ? whole.format(value) : short.format(value));
 
@@ -55,6 +59,17 @@ export function duration(millis) {
 
 export const minutes = (value) => (value ? duration(value * 60000) : "–");
 export const time = (iso) => (iso ? clock.format(new Date(iso)) : "–");
+
+/** To the second, where several things happen within a minute. */
+export const moment = (iso) => (iso ? exact.format(new Date(iso)) : "–");
+
+const STAMP = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+const HOUR_OF_DAY = /\b(\d\d):(\d\d) UTC\b/g;
+const minute = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+/** What a server says, with its times as everywhere on the page. */
+export const inLocalTime = (text) => text.replace(STAMP, (stamp) => moment(stamp))
+  .replace(HOUR_OF_DAY, (_, hours, minutes) => minute.format(new Date(new Date().setUTCHours(Number(hours), Number(minutes), 0, 0))));
 
 export function ago(iso, now = Date.now()) {
   if (!iso) return "–";

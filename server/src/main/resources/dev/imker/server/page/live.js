@@ -11,8 +11,33 @@ const UNSEEN_MILLIS = 5000;
 /** How often a page without streams looks whether the server is still there. */
 const LOOK_MILLIS = 10000;
 
+/** Over HTTP/1, all windows of a browser share six connections to a server: so many are for what goes on for long. */
+const PLACES = 3;
+/** A window without a place takes turns with others like it, and looks for a moment. */
+const GLANCE_MILLIS = 1000;
+const BETWEEN_GLANCES_MILLIS = 3000;
+
 const listeners = new Set();
 const open = new Set();
+
+const isScarce = () => Boolean(navigator.locks) && performance.getEntriesByType("navigation")[0]?.nextHopProtocol !== "h2";
+
+/** A lock that all windows of this site share; resolves to what gives it back, or to nothing if it is not to be had. */
+function lock(name, options) {
+  return new Promise((resolve) => {
+    navigator.locks.request(name, options, (got) => (got ? new Promise((back) => { resolve(back); }) : resolve(undefined))).catch(() => resolve(undefined));
+  });
+}
+
+/** One of the few connections that may stay open; resolves to what gives it back, or to nothing if there is none left. */
+export async function place() {
+  if (!isScarce()) return () => {};
+  for (let i = 0; i < PLACES; i++) {
+    const back = await lock(`imker-stream-${i}`, { ifAvailable: true });
+    if (back) return back;
+  }
+  return undefined;
+}
 
 /** live: the server answers and all streams are connected; waiting: that is tried again. */
 export function connection() {
@@ -55,6 +80,8 @@ export function follow(url, handlers, { again = () => {}, ended = () => false } 
   let frame = 0;
   let before = false;
   let heard = 0;
+  let attempt = 0;
+  let giveBack;
 
   function deliver() {
     if (frame) {
@@ -79,10 +106,13 @@ export function follow(url, handlers, { again = () => {}, ended = () => false } 
   }
 
   function hangUp() {
+    attempt++;
     source?.close();
     source = undefined;
     clearTimeout(timer);
     clearTimeout(heard);
+    giveBack?.();
+    giveBack = undefined;
   }
 
   /** Tried again after a while that grows, and is not the same for all pages of a server that comes back. */
@@ -110,7 +140,20 @@ export function follow(url, handlers, { again = () => {}, ended = () => false } 
     }
   }
 
-  function connect() {
+  async function connect() {
+    const mine = ++attempt;
+    const stays = await place();
+    const turn = stays ?? await lock("imker-glance", {});
+    if (mine !== attempt) {
+      turn?.();
+      return;
+    }
+    giveBack = turn;
+    openSource(!stays);
+  }
+
+  /** For good, or for a glance: what has changed meanwhile is told on opening. */
+  function openSource(glance) {
     source = new EventSource(url);
     listen();
     source.onopen = () => {
@@ -119,6 +162,7 @@ export function follow(url, handlers, { again = () => {}, ended = () => false } 
       tell();
       if (before) again();
       before = true;
+      if (glance) timer = setTimeout(turnAway, GLANCE_MILLIS);
     };
     source.onerror = lost;
     source.addEventListener("alive", listen);
@@ -130,6 +174,11 @@ export function follow(url, handlers, { again = () => {}, ended = () => false } 
         schedule();
       });
     }
+  }
+
+  function turnAway() {
+    hangUp();
+    if (!ended()) timer = setTimeout(connect, BETWEEN_GLANCES_MILLIS * (0.5 + Math.random()));
   }
 
   open.add(stream);

@@ -53,6 +53,11 @@ export const PAGES = [
     render: ({ query }) => html`<imker-charts .query=${query}></imker-charts>`,
   },
   {
+    name: "api", title: "REST interface", hidden: true,
+    load: () => import("./api/reference.js"),
+    render: ({ query }) => html`<imker-reference .query=${query}></imker-reference>`,
+  },
+  {
     name: "admin", title: "Admin",
     load: () => import("./admin/admin.js"),
     render: ({ query }) => html`<imker-admin .query=${query}></imker-admin>`,

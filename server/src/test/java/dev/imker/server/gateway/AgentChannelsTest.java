@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.imker.model.AgentId;
+import dev.imker.model.NodeId;
 import dev.imker.wire.MessageTypes;
 import dev.imker.wire.Session;
 import dev.imker.wire.SessionListener;
@@ -62,7 +63,9 @@ class AgentChannelsTest {
         .addresses(List.of(URI.create("ws://127.0.0.1:" + server.actualPort())))
         .start();
     return new AgentChannel(
-        AGENT, Objects.requireNonNull(ACCEPTED.poll(60, TimeUnit.SECONDS), "nobody came"));
+        AGENT,
+        new NodeId("node"),
+        Objects.requireNonNull(ACCEPTED.poll(60, TimeUnit.SECONDS), "nobody came"));
   }
 
   @Test

@@ -24,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +130,15 @@ record SimReads(Supplier<SimTables> source) implements Reads {
   @Override
   public void forEachTask(JobId job, TaskFigures action) {
     throw notKept();
+  }
+
+  @Override
+  public int failedThatRan(JobId job) {
+    Set<TaskState> failed = Set.of(TaskState.FAILED);
+    return (int)
+        tasks(new TaskQuery(job, failed, 0, Integer.MAX_VALUE, false)).stream()
+            .filter(task -> task.last() != null)
+            .count();
   }
 
   @Override

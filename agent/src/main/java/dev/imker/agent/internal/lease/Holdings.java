@@ -1,7 +1,10 @@
 package dev.imker.agent.internal.lease;
 
+import dev.imker.agent.internal.process.TaskProcess;
+import dev.imker.agent.internal.work.FolderSize;
 import dev.imker.model.Lease;
 import dev.imker.wire.WireLeases;
+import dev.imker.wire.proto.TaskUsage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -76,5 +79,27 @@ public final class Holdings {
       }
     }
     return paused;
+  }
+
+  /** What runs with a process of their own use, by the token of their lease. */
+  public Map<Long, TaskUsage> usage() {
+    Map<Long, TaskUsage> usage = new HashMap<>();
+    for (HeldLease held : byLease.values()) {
+      TaskRun run = held.run;
+      if (run == null || run.exited) {
+        continue;
+      }
+      TaskProcess process = run.process;
+      if (process != null && process.memoryBytes() > 0) {
+        usage.put(
+            held.token(),
+            TaskUsage.newBuilder()
+                .setCpuMillis(process.cpuMillis())
+                .setMemoryBytes(process.memoryBytes())
+                .setDiskBytes(run.diskBytes < FolderSize.HIDDEN ? run.diskBytes : 0)
+                .build());
+      }
+    }
+    return usage;
   }
 }

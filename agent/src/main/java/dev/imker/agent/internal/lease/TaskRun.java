@@ -65,6 +65,7 @@ public final class TaskRun {
   public long startedNanos;
   public long diskLookNanos;
   public volatile long diskBytes;
+  public volatile long diskLookTookNanos;
   public long checkpointNanos;
 
   /** Until the next checkpoint; 0 before it was chosen. */

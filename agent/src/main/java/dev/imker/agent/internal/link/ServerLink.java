@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.agent.AgentState;
 import dev.imker.agent.internal.cache.ServerAccess;
 import dev.imker.agent.internal.lease.Uplink;
+import dev.imker.agent.internal.platform.MachineUse;
 import dev.imker.agent.internal.report.Attestor;
 import dev.imker.agent.internal.report.Delivery;
 import dev.imker.agent.internal.run.TaskRunner;
@@ -74,6 +75,7 @@ final class ServerLink implements SessionListener, Uplink {
   private final LeaseMessages leases;
   private final LapsingLeases lapsing;
   private final SelfKnowledge self;
+  private final MachineUse machine;
   private final long incarnation = System.currentTimeMillis();
   private List<String> knownServers = List.of();
   private volatile @Nullable Connector connector;
@@ -119,6 +121,7 @@ final class ServerLink implements SessionListener, Uplink {
     this.leases = new LeaseMessages(parts.holdings, delivery, runner, this::send);
     this.lapsing = new LapsingLeases(parts.holdings, runner, parts.offer::lacks);
     this.self = new SelfKnowledge(parts, this::tellPlatform);
+    this.machine = new MachineUse(parts.settings.dataFolder());
   }
 
   SelfKnowledge self() {
@@ -450,6 +453,8 @@ final class ServerLink implements SessionListener, Uplink {
             .setPaused(!pause.isEmpty())
             .setPauseReason(pause)
             .putAllPausedMillis(parts.holdings.pausedMillis())
+            .putAllUsage(parts.holdings.usage())
+            .setMachine(machine.now())
             .build());
   }
 }

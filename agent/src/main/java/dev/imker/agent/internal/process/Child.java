@@ -81,6 +81,11 @@ final class Child implements TaskProcess {
   }
 
   @Override
+  public long cpuMillis() {
+    return watch.cpuMillis();
+  }
+
+  @Override
   public long namelessBytes() {
     return watch.namelessBytes();
   }

@@ -94,6 +94,11 @@ final class PortableProcess implements TaskProcess {
   }
 
   @Override
+  public long cpuMillis() {
+    return process.info().totalCpuDuration().map(Duration::toMillis).orElse(0L);
+  }
+
+  @Override
   public void kill() {
     List<ProcessHandle> tree = process.descendants().toList();
     process.destroyForcibly();

@@ -7,6 +7,11 @@ public interface TaskProcess {
   /** Memory of the tree when it was last looked at; 0 while unknown. */
   long memoryBytes();
 
+  /** Processor time of the tree so far, as far as it was seen; 0 where that cannot be told. */
+  default long cpuMillis() {
+    return 0;
+  }
+
   /** Bytes on disk that the tree keeps in files without a name; 0 where that cannot be seen. */
   default long namelessBytes() {
     return 0;

@@ -20,6 +20,11 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
   private static final long OVERTIME_GRACE_MILLIS = 2_000;
 
   private static final long DISK_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Where nothing is limited, looking is to cost next to nothing however many files there are. */
+  private static final long IDLE_DISK_LOOK_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  private static final int LOOK_SHARE = 100;
   private static final long MEGABYTE = 1 << 20;
 
   /** Why a run has to end; null while it may go on. */
@@ -41,13 +46,12 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
           neededBytes,
           "Took more than the %d MB of disk it asked for (needs: disk).");
     }
-    return ownersBytes > 0
-        ? checkDisk(
-            run,
-            nowNanos,
-            ownersBytes,
-            "Used more than %d MB of disk (limit of the node's policy).")
-        : null;
+    if (ownersBytes > 0) {
+      return checkDisk(
+          run, nowNanos, ownersBytes, "Used more than %d MB of disk (limit of the node's policy).");
+    }
+    lookAtDisk(run, nowNanos, Math.max(IDLE_DISK_LOOK_NANOS, LOOK_SHARE * run.diskLookTookNanos));
+    return null;
   }
 
   void lookAtHosts(JavaRuns java, long nowNanos) {
@@ -65,18 +69,7 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
 
   private TaskRun.@Nullable Ending checkDisk(
       TaskRun run, long nowNanos, long mostBytes, String words) {
-    TaskFolder folder = run.folder;
-    if (folder != null && nowNanos - run.diskLookNanos >= DISK_LOOK_NANOS) {
-      run.diskLookNanos = nowNanos;
-      Thread.ofVirtual()
-          .name("imker-disk")
-          .start(
-              () ->
-                  run.diskBytes =
-                      FolderSize.of(folder.work())
-                          + FolderSize.of(folder.temporary())
-                          + nameless(run));
-    }
+    lookAtDisk(run, nowNanos, DISK_LOOK_NANOS);
     if (run.diskBytes <= mostBytes) {
       return null;
     }
@@ -86,6 +79,23 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
             ? "Made a folder that the agent cannot look into, so that its limit of %d MB of disk cannot be kept."
                 .formatted(mostBytes / MEGABYTE)
             : words.formatted(mostBytes / MEGABYTE));
+  }
+
+  private static void lookAtDisk(TaskRun run, long nowNanos, long pauseNanos) {
+    TaskFolder folder = run.folder;
+    if (folder == null || nowNanos - run.diskLookNanos < pauseNanos) {
+      return;
+    }
+    run.diskLookNanos = nowNanos;
+    Thread.ofVirtual()
+        .name("imker-disk")
+        .start(
+            () -> {
+              long from = System.nanoTime();
+              run.diskBytes =
+                  FolderSize.of(folder.work()) + FolderSize.of(folder.temporary()) + nameless(run);
+              run.diskLookTookNanos = System.nanoTime() - from;
+            });
   }
 
   /** Whoever deletes a file and keeps it open has its bytes all the same. */

@@ -18,13 +18,23 @@ public final class JobForecast {
   /** 80 of 100 draws of a normal distribution are at most so many deviations from its mean. */
   private static final double DEVIATIONS = 1.28;
 
+  /** What runs for longer than this is no run like those before. */
+  private static final double OUTLIER_DEVIATIONS = 3;
+
+  private static final double OUTLIER_RUNS = 2;
+
   private JobForecast() {}
 
-  /** Null while nothing of it runs, or nothing is known of run times. */
+  /**
+   * Null while nothing of it runs, or nothing is known of run times: also where all that runs has
+   * run for far longer than runs of its project take, so that they tell nothing of this one.
+   */
   public static @Nullable ExpectedEnd of(TaskArray job, long nowMillis) {
     ProjectProfile project = job.project();
     int open = job.count(TaskState.READY) + job.count(TaskState.WAITING);
+    double outlier = project.runMillis() + OUTLIER_DEVIATIONS * project.runDeviationMillis();
     DoubleSummaryStatistics rests = new DoubleSummaryStatistics();
+    DoubleSummaryStatistics ages = new DoubleSummaryStatistics();
     job.running()
         .forEach(
             task -> {
@@ -32,10 +42,13 @@ public final class JobForecast {
               if (attempt != null) {
                 rests.accept(
                     (double) Math.max(0, attempt.expectedEndMillis(nowMillis) - nowMillis));
+                ages.accept((double) attempt.ageMillis(nowMillis));
               }
             });
     double running = rests.getCount();
-    if (running == 0 || !project.isRunTimeKnown()) {
+    if (running == 0
+        || !project.isRunTimeKnown()
+        || ages.getMin() > Math.max(OUTLIER_RUNS * project.runMillis(), outlier)) {
       return null;
     }
     double mean = project.runMillis();

@@ -63,8 +63,10 @@ import dev.imker.server.internal.rest.pool.SettingRoutes;
 import dev.imker.server.internal.rest.pool.SimulationRoutes;
 import dev.imker.server.internal.rest.pool.StrategyRoutes;
 import dev.imker.server.internal.rest.pool.SystemRoutes;
+import dev.imker.server.internal.rest.request.KeptAnswers;
 import dev.imker.server.internal.rest.request.RouteParts;
 import dev.imker.server.internal.rest.runs.RunRoutes;
+import dev.imker.server.internal.rest.runs.UsageRoutes;
 import dev.imker.server.internal.rest.tasks.AttestationRoutes;
 import dev.imker.server.internal.rest.tasks.Layouts;
 import dev.imker.server.internal.rest.tasks.OutputRoutes;
@@ -133,12 +135,16 @@ public final class RestInterface {
                 new JobGraphs(parts.loop(), parts.reads()), views, parts.reads(), parts.blobs())
             .endpoints());
     all.addAll(
-        new OverviewRoutes(pulse, new AttentionFinder(parts.loop(), parts.store(), parts.clock()))
+        new OverviewRoutes(
+                pulse,
+                new AttentionFinder(parts.loop(), parts.store(), parts.blobs(), parts.clock()))
             .endpoints());
     all.addAll(new LimitRoutes(commands, views, intake).endpoints());
+    KeptAnswers answers = new KeptAnswers();
     Layouts layouts = new Layouts(parts.loop(), parts.reads());
     all.addAll(new AttestationRoutes(parts.reads(), parts.loop(), layouts, directory).endpoints());
-    all.addAll(new FailureRoutes(parts.reads(), parts.blobs(), layouts, directory).endpoints());
+    all.addAll(
+        new FailureRoutes(parts.reads(), parts.blobs(), layouts, directory, answers).endpoints());
     all.addAll(
         new RunRoutes(
                 parts.reads(),
@@ -146,6 +152,7 @@ public final class RestInterface {
                 parts.blobs(),
                 layouts,
                 directory,
+                answers,
                 () -> parts.clock().millis())
             .endpoints());
     TaskSearch search = new TaskSearch(parts.loop(), parts.reads(), parts.blobs());
@@ -159,6 +166,7 @@ public final class RestInterface {
     all.addAll(nodes.endpoints());
     all.addAll(new NodeTermsRoutes(nodes, new NodeCommands(parts.loop())).endpoints());
     all.addAll(new NodeInsightRoutes(nodes, parts.reads(), parts.clock()).endpoints());
+    all.addAll(new UsageRoutes(parts.reads(), nodes, parts.gateway().usage()).endpoints());
     all.addAll(new AgentKeyRoutes(parts.loop(), parts.gateway()).endpoints());
     all.addAll(
         new JoinRoutes(

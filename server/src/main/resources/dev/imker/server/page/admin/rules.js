@@ -57,7 +57,7 @@ class RetentionRules extends View {
   async save(event) {
     event.preventDefault();
     const values = Object.fromEntries([...new FormData(event.target)].map(([name, value]) => [name, value === "" ? -1 : Number(value)]));
-    const saved = await this.attempt(() => put("api/v1/retention", values), "The rules are kept.");
+    const saved = await this.attempt(() => put("api/v1/retention", values), "The rules are saved.");
     if (saved) this.rules = saved.rules;
   }
 
@@ -72,7 +72,7 @@ class RetentionRules extends View {
     return html`<form class="card stack" @submit=${this.save}><div class="card-head"><h2>How long work is kept</h2></div>
       <div class="grid narrow">${RULES.map((rule) => html`<label><span class="label">${rule.title}</span>
         <input name=${rule.name} type="number" min="0" placeholder="for ever" .value=${this.rules[rule.name] ?? ""}></label>`)}</div>
-      <div class="row"><button class="primary">Keep these rules</button>
+      <div class="row"><button class="primary">Save rules</button>
         <button type="button" @click=${() => this.run(true)}>What would go?</button><button type="button" class="danger" @click=${() => this.run(false)}>Remove now</button></div>
       ${this.report ? html`<p class="note" role="status">${this.report.dryRun ? "Would go" : "Gone"}: ${plural(this.report.jobCount, "job")} and ${plural(this.report.blobs, "file")}, ${bytes(this.report.bytes)}.</p>` : nothing}</form>`;
   }
@@ -92,6 +92,12 @@ const TITLES = {
   "server.url": "Address of this server",
 };
 
+const GROUPS = [
+  { title: "Mail", of: ["smtp"] }, { title: "Notices", of: ["notices"] }, { title: "Queue", of: ["queue"] },
+  { title: "Machines and tasks", of: ["agents", "tasks"] }, { title: "Server", of: ["server", "http", "disk"] }, { title: "Login elsewhere", of: ["oidc"] },
+];
+const groupOf = (name) => GROUPS.find((group) => group.of.includes(name.split(".")[0]))?.title ?? "Others";
+
 class Settings extends View {
   static properties = { settings: { state: true }, known: { state: true } };
 
@@ -106,7 +112,7 @@ class Settings extends View {
   async save(event) {
     event.preventDefault();
     const changed = Object.fromEntries([...new FormData(event.target)].filter(([name, value]) => value !== (this.settings[name] ?? "")));
-    const saved = await this.attempt(() => put("api/v1/settings", changed), "The settings are kept.");
+    const saved = await this.attempt(() => put("api/v1/settings", changed), "The settings are saved.");
     if (saved) this.take(saved);
   }
 
@@ -114,9 +120,14 @@ class Settings extends View {
     if (this.error) return this.problem(() => this.enter());
     if (!this.known) return loading("Reading settings");
     return html`<form class="card stack" @submit=${this.save}><div class="card-head"><h2>Settings</h2></div>
-      ${Object.entries(this.known).map(([name, meaning]) => html`<label><span class="label">${TITLES[name] ?? name}</span>
-        <input name=${name} .value=${this.settings[name] ?? ""} autocomplete="off"><span class="quiet small">${meaning} <code>${name}</code></span></label>`)}
-      <div><button class="primary">Keep these settings</button></div></form>`;
+      ${[...Map.groupBy(Object.keys(this.known), groupOf)].map(([title, names]) => html`<fieldset><legend><h3>${title}</h3></legend>
+        <div class="grid settings">${names.map((name) => this.renderSetting(name))}</div></fieldset>`)}
+      <div><button class="primary">Save settings</button></div></form>`;
+  }
+
+  renderSetting(name) {
+    return html`<label><span class="label">${TITLES[name] ?? name}</span>
+      <input name=${name} .value=${this.settings[name] ?? ""} autocomplete="off" placeholder="not set"><span class="quiet small">${this.known[name]} <code>${name}</code></span></label>`;
   }
 }
 customElements.define("imker-settings", Settings);

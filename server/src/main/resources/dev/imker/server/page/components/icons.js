@@ -10,6 +10,7 @@ const DRAWINGS = {
   simulator: svg`<path d="M12 3a9 9 0 1 0 9 9M12 7v5l3 2M21 3v5h-5"/>`,
   charts: svg`<path d="M7 4v3M7 15v4M5 7h4v8H5zM17 3v5M17 17v4M15 8h4v9h-4z"/>`,
   docs: svg`<path d="M4 5c3-1.500 6-1 8 1 2-2 5-2.500 8-1v14c-3-1.500-6-1-8 1-2-2-5-2.500-8-1zM12 6v14"/>`,
+  api: svg`<path d="M8 7l-5 5 5 5M16 7l5 5-5 5M14 4l-4 16"/>`,
   admin: svg`<circle cx="12" cy="8" r="3.500"/><path d="M5 20c0-4 3-6 7-6s7 2 7 6"/>`,
   search: svg`<circle cx="11" cy="11" r="6.500"/><path d="M16 16l5 5"/>`,
   menu: svg`<path d="M4 7h16M4 12h16M4 17h16"/>`,

@@ -1,9 +1,12 @@
 // The end of an output, followed while it grows. Only the tail is kept: a task may write gigabytes.
 import { LitElement, html } from "../lit.js";
+import { place } from "../live.js";
 
 const KEPT_CHARS = 200000;
 const FIRST_PAUSE_MILLIS = 1000;
 const LONGEST_PAUSE_MILLIS = 15000;
+/** How often it is read where no connection can be spared for following it. */
+const GLANCE_MILLIS = 3000;
 
 class Log extends LitElement {
   static properties = { url: {}, live: { type: Boolean }, attempt: {}, text: { state: true }, state: { state: true } };
@@ -12,7 +15,14 @@ class Log extends LitElement {
     return this;
   }
 
+  connectedCallback() {
+    super.connectedCallback();
+    this.seen = () => this.live && (document.hidden ? this.aborter?.abort() : this.read());
+    document.addEventListener("visibilitychange", this.seen);
+  }
+
   disconnectedCallback() {
+    document.removeEventListener("visibilitychange", this.seen);
     this.aborter?.abort();
     clearTimeout(this.timer);
     super.disconnectedCallback();
@@ -30,8 +40,10 @@ class Log extends LitElement {
     clearTimeout(this.timer);
     this.state = "reading";
     this.fresh = true;
+    const giveBack = this.live ? await place() : undefined;
     try {
-      const answer = await fetch(`${this.url}${this.live ? "?follow=true" : ""}`, { signal: aborter.signal });
+      aborter.signal.throwIfAborted();
+      const answer = await fetch(`${this.url}${giveBack ? "?follow=true" : ""}`, { signal: aborter.signal });
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
         this.take(piece.value);
@@ -40,8 +52,12 @@ class Log extends LitElement {
     } catch (error) {
       if (error.name === "AbortError") return;
       this.state = "broken";
+    } finally {
+      giveBack?.();
     }
-    if (this.live) this.readAgain();
+    if (!this.live) return;
+    if (giveBack || this.state === "broken") this.readAgain();
+    else this.timer = setTimeout(() => this.live && this.read(), GLANCE_MILLIS);
   }
 
   /** The server went, or the task is over and nobody has told us yet. */

@@ -1,7 +1,7 @@
 // Tells when a job ends: in the title and the icon of the window while one looks at it, and by the browser if that is wanted.
 import { get } from "../api.js";
 import { words } from "../format.js";
-import { isSettled } from "./status.js";
+import { failedOf, isSettled } from "./status.js";
 
 /** A window that nobody sees has no stream: it asks now and then. */
 const ASK_MILLIS = 10000;
@@ -30,7 +30,7 @@ function ring(share, failed) {
 export function showProgress(job) {
   const { counts, tasks, name, id, status } = job;
   const share = tasks ? counts.done / tasks : 0;
-  const failed = counts.failed + counts.autoBlocked > 0;
+  const failed = failedOf(counts) > 0;
   document.title = `${isSettled(status) ? words(status) : `${Math.floor(100 * share)} %`} · ${name} · job ${id} · Imker`;
   setIcon(isSettled(status) ? ICON : ring(share, failed));
   if (isSettled(status)) ended(job);

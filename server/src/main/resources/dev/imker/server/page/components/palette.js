@@ -12,7 +12,7 @@ const MOST_OF_A_KIND = 6;
 
 function fixed(pages) {
   const all = pages.map((page) => ({ kind: "page", title: page.title, go: href(page.name) }));
-  all.push({ kind: "page", title: "Docs", go: "docs" });
+  all.push({ kind: "page", title: "Docs", go: "docs" }, { kind: "page", title: "REST interface (API)", go: href("api") });
   if (mayWork()) {
     all.push({ kind: "action", title: "Submit a job", go: "#/submit" });
     all.push({ kind: "action", title: "Show failed jobs", go: href("jobs", [], { status: "FAILED" }) });
@@ -105,7 +105,7 @@ export function openPalette(pages) {
     render(html`<input role="combobox" aria-label="Search pages, jobs, nodes and actions" aria-expanded="true" aria-controls="palette-list"
         aria-activedescendant=${shown.length ? `palette-${chosen}` : nothing} autocomplete="off" placeholder="Page, job, node or action" @input=${type} @keydown=${press}>
       <ul role="listbox" id="palette-list" aria-label="Found">${shown.map((one, i) => html`<li role="option" id="palette-${i}" aria-selected=${i === chosen}
-        @click=${() => choose(one)}><span class="grow">${one.title}</span><span class="quiet small">${one.note ? `${one.note} ` : ""}${one.kind}</span></li>`)}</ul>
+        @click=${() => choose(one)}><span class="grow">${one.title}</span><span class="quiet small">${one.kind}${one.note ? `, ${one.note}` : ""}</span></li>`)}</ul>
       ${shown.length ? nothing : html`<p class="quiet" role="status">Nothing is called that.</p>`}
       ${failure ? html`<p class="quiet" role="alert">${failure}</p>` : nothing}`, dialog);
   }

@@ -13,8 +13,14 @@ function share(value, all) {
   return all === 0 ? 0 : Math.max((value / all) * 100, value > 0 ? 0.5 : 0);
 }
 
+/** The server counts skipped tasks among the failed ones, and says how many they are. */
+export const apart = (counts) => ({ ...counts, failed: counts.failed - (counts.skipped ?? 0) });
+/** Tasks that failed themselves, whatever the server calls their state. */
+export const failedOf = (counts) => counts.failed + counts.autoBlocked - (counts.skipped ?? 0);
+
 /** How the tasks of a job are spread over their states. */
-export function stateBar(counts, tasks, label, tall = false) {
+export function stateBar(all, tasks, label, tall = false) {
+  const counts = apart(all);
   const done = tasks === 0 ? 0 : Math.floor((counts.done / tasks) * 100);
   return html`<div class="bar ${tall ? "tall" : ""}" role="progressbar" aria-label=${label}
     aria-valuemin="0" aria-valuemax="100" aria-valuenow=${done}
@@ -25,7 +31,8 @@ export function stateBar(counts, tasks, label, tall = false) {
   </div>`;
 }
 
-export function legend(counts) {
+export function legend(all) {
+  const counts = apart(all);
   const sums = new Map();
   for (const state of STATES) {
     if (counts[state] > 0) sums.set(words(state), (sums.get(words(state)) ?? 0) + counts[state]);

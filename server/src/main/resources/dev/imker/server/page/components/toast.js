@@ -1,5 +1,6 @@
 // Short messages at the edge of the screen, also read out loud.
 import { LitElement, html, repeat } from "../lit.js";
+import { location, onNavigation } from "../router.js";
 
 const SHOWN_MILLIS = 6000;
 let region;
@@ -16,6 +17,16 @@ class Toasts extends LitElement {
     super();
     this.items = [];
     region = this;
+  }
+
+  /** What went wrong with one page is of no interest on the next. */
+  connectedCallback() {
+    super.connectedCallback();
+    let page = location().page;
+    onNavigation(() => {
+      if (location().page !== page) this.items = this.items.filter((item) => item.kind !== "error");
+      page = location().page;
+    });
   }
 
   createRenderRoot() {

@@ -3,6 +3,9 @@
 import { LitElement, html, nothing } from "../lit.js";
 import { toast } from "./toast.js";
 
+/** How much longer than a reading took nothing is read again. */
+const TIMES_AS_LONG = 5;
+
 export class View extends LitElement {
   static properties = { error: { state: true }, busy: { state: true } };
 
@@ -39,6 +42,28 @@ export class View extends LitElement {
       if (error.name !== "AbortError") this.error = error;
       return undefined;
     }
+  }
+
+  /**
+   * Reads again what has changed. What takes the server long is asked for rarely, however often it
+   * changes; what changes while it is read is read once more afterwards.
+   */
+  async reread() {
+    if (this.rereading) {
+      this.stale = true;
+      return;
+    }
+    this.rereading = true;
+    const from = Date.now();
+    await this.read();
+    const took = Date.now() - from;
+    setTimeout(() => {
+      this.rereading = false;
+      if (this.stale && this.isConnected) {
+        this.stale = false;
+        this.reread();
+      }
+    }, TIMES_AS_LONG * took);
   }
 
   /** Does what a person asked for; tells how it went. */

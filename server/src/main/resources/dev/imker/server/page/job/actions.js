@@ -1,9 +1,9 @@
 // What can be done with a job.
 import { html, nothing } from "../lit.js";
 import { post, remove, requestKey, text } from "../api.js";
-import { number } from "../format.js";
+import { number, plural } from "../format.js";
 import { go, href } from "../router.js";
-import { isSettled } from "../components/status.js";
+import { failedOf, isSettled } from "../components/status.js";
 import { tryAgain } from "./retry.js";
 import { canNotify, isWatched, unwatch, watch } from "../components/notify.js";
 import { toast } from "../components/toast.js";
@@ -18,7 +18,7 @@ async function order(page, name, question) {
   if (!answer) return;
   const body = name === "priority" ? { priority: Number(answer.priority) } : {};
   const result = await page.attempt(() => post(`api/v1/jobs/${page.view.id}/${name}`, body),
-    (changed) => (name === "priority" ? "The priority is changed." : `${number(changed.changed)} tasks changed.`));
+    (changed) => (name === "priority" ? "The priority is changed." : `${plural(changed.changed, "task")} changed.`));
   if (result) page.ordered(result.job);
 }
 
@@ -54,12 +54,14 @@ async function notify(page) {
 export function jobActions(page) {
   const { counts, status, id, priority, name } = page.view;
   const over = isSettled(status);
+  const failed = failedOf(counts);
+  const what = failed ? `${number(failed)} failed` : counts.skipped ? `${number(counts.skipped)} skipped` : `${number(counts.cancelled)} cancelled`;
   const troubled = counts.failed + counts.autoBlocked + counts.cancelled;
   return html`<div class="actions">
     ${over ? nothing : html`<button class="danger" @click=${() => order(page, "cancel", { title: `Cancel ${name}?`, text: "Running tasks are stopped; what is done stays.", action: "Cancel the job", danger: true })}>Cancel</button>`}
     ${counts.ready + counts.waiting > 0 ? html`<button @click=${() => order(page, "block")}>Hold</button>` : nothing}
     ${counts.blocked > 0 ? html`<button @click=${() => order(page, "release")}>Release</button>` : nothing}
-    ${troubled > 0 ? html`<button @click=${() => tryAgain(page, { select: String(id), count: troubled, done: () => page.watch() })}>Retry ${number(troubled)} failed</button>` : nothing}
+    ${troubled > 0 ? html`<button @click=${() => tryAgain(page, { select: String(id), count: troubled, done: () => page.watch() })}>Retry ${what}</button>` : nothing}
     ${over ? nothing : html`<button @click=${() => order(page, "priority", { title: "Change the priority", text: "Tasks with a higher number come first.", action: "Change", fields: priorityField(priority) })}>Priority</button>`}
     ${over || !canNotify() ? nothing : html`<button aria-pressed=${isWatched(id)} @click=${() => notify(page)}>Notify me</button>`}
     <button @click=${() => rerun(page)}>Run again</button>

@@ -29,17 +29,13 @@ class Failures extends View {
   static properties = { job: { attribute: false }, query: { attribute: false }, version: {}, found: { state: true }, opened: { state: true } };
 
   willUpdate(changed) {
-    if (changed.has("version") || !this.found) this.read();
+    if (changed.has("version")) this.reread();
   }
 
   async read() {
-    if (this.reading) return;
-    this.reading = true;
     const found = await this.load((signal) => get(`api/v1/jobs/${this.job.id}/failures`, { signal }));
-    this.reading = false;
     if (!found) return;
     this.found = found;
-    this.dispatchEvent(new CustomEvent("counted", { detail: found.skipped }));
   }
 
   search(group) {
@@ -58,7 +54,7 @@ class Failures extends View {
         ${params.length ? `With ${params.map(([name, values]) => `${name}=${some(values)}`).join("; ")}.` : ""}
         ${group.count === 1 ? "Task" : "Tasks"} ${numbers(group.tasks)}.</p>
       <div class="actions">
-        <button class="small" aria-expanded=${open} @click=${() => { this.opened = open ? undefined : group.first; }}>${open ? "Close the output" : `Errors of task ${number(group.first)}`}</button>
+        <button class="small" aria-expanded=${open} @click=${() => { this.opened = open ? undefined : group.first; }}>${open ? "Close the output" : `${group.written ? "Errors" : "Output"} of task ${number(group.first)}`}</button>
         <a class="button small" href=${href("job", [this.job.id], { tab: "tasks", task: group.first })}>Open task ${number(group.first)}</a>
         <a class="button small" href=${this.search(group)}>List them</a>
         ${mayWork() ? html`<button class="small" @click=${() => tryAgain(this, { select: group.tasks, count: group.count, done: () => this.read() })}>Try again…</button>` : nothing}</div>
@@ -69,7 +65,7 @@ class Failures extends View {
     if (this.error) return this.problem(() => this.read());
     if (!this.found) return loading("Reading failures");
     const { failed, skipped, looked, groups, differences } = this.found;
-    if (!groups.length) return html`<section class="card">${empty("Nothing has failed", "If a task fails, you see here why, and what it has that others have not.")}</section>`;
+    if (!groups.length) return html`<section class="card">${empty("Nothing has failed", "If a task fails, this is where you see why, and what sets it apart from the others.")}</section>`;
     return html`<div class="stack"><section class="card stack" aria-labelledby="failures-title"><div class="card-head">
         <h2 id="failures-title">${plural(failed, "task")} failed${skipped ? `, ${number(skipped)} skipped` : ""}</h2>
         ${skipped ? html`<span class="quiet small">Skipped ones never ran, because what they depend on failed.</span>` : nothing}</div>

@@ -41,14 +41,11 @@ class JobGraph extends View {
   }
 
   willUpdate(changed) {
-    if (changed.has("version") || changed.has("job")) this.read();
+    if (changed.has("version") || changed.has("job")) this.reread();
   }
 
   async read() {
-    if (this.reading) return;
-    this.reading = true;
     const graph = await this.load((signal) => get(`api/v1/jobs/${this.job.id}/graph`, { signal }));
-    this.reading = false;
     if (!graph) return;
     this.stages = graph.stages;
     this.readOpened();

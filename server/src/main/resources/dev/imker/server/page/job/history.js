@@ -1,21 +1,18 @@
 // What happened to a job: who did what, when.
 import { html } from "../lit.js";
 import { get } from "../api.js";
-import { time } from "../format.js";
+import { moment } from "../format.js";
 import { View, empty, loading } from "../components/view.js";
 
 class History extends View {
   static properties = { job: { attribute: false }, version: {}, events: { state: true } };
 
   willUpdate(changed) {
-    if (changed.has("version")) this.read();
+    if (changed.has("version")) this.reread();
   }
 
   async read() {
-    if (this.reading) return;
-    this.reading = true;
     const found = await this.load((signal) => get(`api/v1/jobs/${this.job.id}/history`, { signal }));
-    this.reading = false;
     if (found) this.events = found.events;
   }
 
@@ -24,7 +21,7 @@ class History extends View {
     if (!this.events) return loading("Reading the history");
     if (!this.events.length) return html`<section class="card">${empty("Nothing has happened yet", "Whatever somebody does with this job appears here.")}</section>`;
     return html`<section class="card flush" aria-label="History of the job"><div class="table-box"><table><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th></tr></thead>
-      <tbody>${this.events.map((event) => html`<tr><td class="tight">${time(event.at)}</td><td>${event.who || "the pool"}</td><td>${event.what}</td></tr>`)}</tbody></table></div></section>`;
+      <tbody>${this.events.map((event) => html`<tr><td class="tight">${moment(event.at)}</td><td>${event.who || "the pool"}</td><td>${event.what}</td></tr>`)}</tbody></table></div></section>`;
   }
 }
 customElements.define("imker-history", History);

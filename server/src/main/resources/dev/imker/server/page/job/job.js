@@ -1,7 +1,7 @@
 // One job: how far it is, its tasks, its graph, where it ran, what came out.
 import { html, nothing } from "../lit.js";
 import { get } from "../api.js";
-import { ago, commandLine, duration, number, plural, time, words as worded } from "../format.js";
+import { ago, commandLine, duration, inLocalTime, number, percent, plural, time, words as worded } from "../format.js";
 import { follow } from "../live.js";
 import { href } from "../router.js";
 import { mayWork } from "../session.js";
@@ -13,7 +13,7 @@ import { jobActions } from "./actions.js";
 import { Estimate } from "./estimate.js";
 import "./tasks.js";
 
-const FAILURES = { name: "failures", title: "Failures", load: () => import("./failures.js"), render: (page) => html`<imker-failures .job=${page.view} .query=${page.query} .version=${page.version} @counted=${({ detail }) => { page.skipped = detail; }}></imker-failures>` };
+const FAILURES = { name: "failures", title: "Failures", load: () => import("./failures.js"), render: (page) => html`<imker-failures .job=${page.view} .query=${page.query} .version=${page.version}></imker-failures>` };
 const TABS = [
   { name: "tasks", title: "Tasks", render: (page) => html`<imker-tasks .job=${page.view} .query=${page.query} .version=${page.version}></imker-tasks>` },
   { name: "graph", title: "Graph", load: () => import("./graph.js"), render: (page) => html`<imker-job-graph .job=${page.view} .version=${page.version}></imker-job-graph>` },
@@ -24,10 +24,11 @@ const TABS = [
   { name: "definition", title: "Definition", load: () => import("./definition.js"), render: (page) => html`<imker-definition .job=${page.view}></imker-definition>` },
 ];
 const REFRESH_MILLIS = 1000;
+const WHY_MILLIS = 10000;
 
 class Job extends View {
   static properties = {
-    job: {}, query: { attribute: false }, view: { state: true }, version: { state: true }, skipped: { state: true }, loaded: { state: true },
+    job: {}, query: { attribute: false }, view: { state: true }, version: { state: true }, why: { state: true }, loaded: { state: true },
   };
 
   constructor() {
@@ -65,8 +66,9 @@ class Job extends View {
   async watch() {
     this.unfollow?.();
     this.view = undefined;
-    this.skipped = undefined;
     this.estimate = new Estimate();
+    this.why = undefined;
+    this.whyAt = 0;
     const id = this.job;
     const view = await this.load((signal) => get(`api/v1/jobs/${encodeURIComponent(id)}`, { signal }));
     if (!view || id !== this.job) return;
@@ -92,11 +94,28 @@ class Job extends View {
     this.view = view;
     this.estimate.see(view);
     showProgress(view);
+    this.readWhy();
     // The parts below read from the server again; that often is enough for eyes.
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       this.version++;
     }, REFRESH_MILLIS);
+  }
+
+  /** Why nothing of a job runs that could, as its first task explains. */
+  async readWhy() {
+    const { id, counts, status } = this.view;
+    if (isSettled(status) || counts.running || counts.done || counts.ready + counts.waiting === 0) {
+      this.why = undefined;
+      return;
+    }
+    if (Date.now() - this.whyAt < WHY_MILLIS) return;
+    this.whyAt = Date.now();
+    const { text, reason, state } = await get(`api/v1/tasks/${id}.1/explain`, { signal: this.aborter.signal }).catch(() => ({}));
+    if (id !== this.view?.id) return;
+    const [, first, second] = (text ?? "").split("\n");
+    this.why = !first || !["READY", "WAITING"].includes(state) ? undefined
+      : inLocalTime(reason === "NO_NODE_FITS" && second ? `${first} ${second.trim()}.` : first.replace(/:$/, "."));
   }
 
   ordered(view) {
@@ -107,16 +126,16 @@ class Job extends View {
   renderProgress() {
     const { counts, tasks, submitted, settled, status, progress, expectedEnd } = this.view;
     const until = (moment) => duration(Math.max(0, new Date(moment) - Date.now()));
-    const told = this.skipped ? { ...counts, failed: counts.failed - this.skipped, skipped: this.skipped } : counts;
     const left = this.estimate.leftMillis(this.view);
     const words = isSettled(status)
       ? `${worded(status)} after ${duration(new Date(settled) - new Date(submitted))}`
       : expectedEnd ? `about ${until(expectedEnd.at)} left (${until(expectedEnd.earliest)} to ${until(expectedEnd.latest)})`
-      : left == null ? "no estimate yet" : `about ${duration(left)} left`;
+      : status === "QUEUED" && !counts.done ? "not started yet" : left == null ? "no estimate yet" : `about ${duration(left)} left`;
     return html`<section class="card" aria-labelledby="progress-title">
       <header><h2 id="progress-title">${number(counts.done)} of ${plural(tasks, "task")} done</h2><span class="quiet">${words}</span></header>
-      <div class="stack">${stateBar(told, tasks, "progress of the job", true)}${legend(told)}
-      ${progress ? html`<p class="quiet">${Math.floor(100 * progress.fraction)} % by what running tasks say${progress.text ? html`: ${progress.text}` : nothing}</p>` : nothing}</div></section>`;
+      <div class="stack">${stateBar(counts, tasks, "progress of the job", true)}${legend(counts)}
+      ${this.why ? html`<p class="why">${this.why} <a href=${href("job", [this.view.id], { tab: "tasks", task: 1 })}>More</a></p>` : nothing}
+      ${progress ? html`<p class="quiet">Counting what running tasks report: ${percent(progress.fraction)}${progress.text ? html` (latest: ${progress.text})` : nothing}</p>` : nothing}</div></section>`;
   }
 
   renderFacts() {

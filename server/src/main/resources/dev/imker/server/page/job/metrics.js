@@ -17,14 +17,11 @@ class Metrics extends View {
   static properties = { job: { attribute: false }, query: { attribute: false }, version: {}, found: { state: true } };
 
   willUpdate(changed) {
-    if (changed.has("version") || !this.found) this.read();
+    if (changed.has("version")) this.reread();
   }
 
   async read() {
-    if (this.reading) return;
-    this.reading = true;
     const found = await this.load((signal) => get(`api/v1/jobs/${this.job.id}/metrics`, { signal }));
-    this.reading = false;
     if (found) this.found = found;
   }
 

@@ -1,6 +1,6 @@
 // What a graph of stages is drawn of: a node for each stage with its counts, and the tasks of those that are opened.
 import { duration, number, words } from "../format.js";
-import { STATES } from "../components/status.js";
+import { STATES, apart, stateOf } from "../components/status.js";
 
 const MATCHING = { ALL: "", EACH: "each", PARAMS: "same parameters" };
 const taskId = (stage, task) => `${stage.name} task ${task.number}`;
@@ -8,7 +8,7 @@ const taskId = (stage, task) => `${stage.name} task ${task.number}`;
 /** A stage; `tasks` are those shown of it if it is open. */
 export function stageNode(stage, critical, tasks) {
   const bar = stage.counts
-    ? STATES.filter((state) => stage.counts[state] > 0).map((state) => [words(state), stage.counts[state] / stage.tasks]) : [];
+    ? STATES.filter((state) => apart(stage.counts)[state] > 0).map((state) => [words(state), apart(stage.counts)[state] / stage.tasks]) : [];
   const progress = stage.counts ? `${number(stage.counts.done)} of ${number(stage.tasks)} done` : `${number(stage.tasks)} tasks`;
   const more = tasks ? stage.tasks - tasks.length : 0;
   return {
@@ -20,7 +20,7 @@ export function stageNode(stage, critical, tasks) {
 export function taskNodes(stage, tasks) {
   return tasks.map((task) => ({
     id: taskId(stage, task), title: Object.entries(task.params).map(([name, value]) => `${name}=${value}`).join(" ") || `task ${task.number}`,
-    note: `${task.number}: ${words(task.state)}${task.node ? ` on ${task.node}` : ""}`, bar: [[words(task.state), 1]], task, kind: "task",
+    note: `${task.number}: ${words(stateOf(task))}${task.node ? ` on ${task.node}` : ""}`, bar: [[words(stateOf(task)), 1]], task, kind: "task",
   }));
 }
 

@@ -45,7 +45,7 @@ async function look(task, file) {
   return { file, text, binary: text.includes("\u0000") };
 }
 
-function content({ file, url, text, binary }) {
+export function content({ file, url, text, binary }) {
   if (url) return html`<img class="picture" src=${url} alt="Picture ${file.path}">`;
   if (binary) return html`<p class="quiet">These are not letters; download the file to open it.</p>`;
   const kind = ending(file.path);
@@ -63,18 +63,24 @@ function content({ file, url, text, binary }) {
 
 async function show(view, task, file) {
   if (view.shown?.url) URL.revokeObjectURL(view.shown.url);
-  const open = view.shown?.task === task.id && view.shown?.file.path === file.path;
+  const open = isShown(view, task, file);
   view.shown = open ? undefined : await view.attempt(async () => ({ task: task.id, ...(await look(task.id, file)) }));
 }
 
-/** The files of a task; `view.shown` is the one that is looked into. */
+/** Whether a file is the one that is looked into. */
+export const isShown = (view, task, file) => view.shown?.task === task.id && view.shown?.file.path === file.path;
+
+/** What can be done with a file; `view.shown` is the one that is looked into. */
+export const fileActions = (view, task, file) => html`<span class="actions">
+  <button class="small" aria-expanded=${isShown(view, task, file)} aria-label="Preview ${file.path}" @click=${() => show(view, task, file)}>Preview</button>
+  <a class="button small" href=${address(task.id, file)} download=${file.path.split("/").at(-1)} aria-label="Download ${file.path}">Download</a></span>`;
+
+/** The files of a task. */
 export function resultList(view, task) {
   const files = task.results.length ? task.results : task.saved ?? [];
   if (!files.length) return nothing;
   const title = task.results.length ? "Result files" : "Saved so far, at the newest checkpoint";
   return html`<div class="stack"><h3>${title}</h3><ul class="list">${files.map((file) => html`<li>
-    <code class="grow">${file.path}</code><span class="quiet small">${bytes(file.size)}</span>
-    <button class="small" aria-expanded=${view.shown?.task === task.id && view.shown?.file.path === file.path} aria-label="Preview ${file.path}" @click=${() => show(view, task, file)}>Preview</button>
-    <a class="button small" href=${address(task.id, file)} download=${file.path.split("/").at(-1)} aria-label="Download ${file.path}">Download</a></li>`)}</ul>
+    <code class="grow">${file.path}</code><span class="quiet small">${bytes(file.size)}</span>${fileActions(view, task, file)}</li>`)}</ul>
     ${view.shown?.task === task.id ? content(view.shown) : nothing}</div>`;
 }

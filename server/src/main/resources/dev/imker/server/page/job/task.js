@@ -1,7 +1,7 @@
 // One task: why it is where it is, its output as it comes, its attempts, its files.
 import { html, nothing } from "../lit.js";
 import { get } from "../api.js";
-import { bytes, duration, time, words } from "../format.js";
+import { bytes, duration, inLocalTime, moment, words } from "../format.js";
 import { setQuery } from "../router.js";
 import { mayWork } from "../session.js";
 import { chip, stateOf } from "../components/status.js";
@@ -9,6 +9,7 @@ import { View, loading } from "../components/view.js";
 import { resultList } from "./preview.js";
 import { tryAgain } from "./retry.js";
 import "../components/log.js";
+import "../components/usage.js";
 
 /** What an attempt was given: "cores 2, memory 1 GB, gpus 1 (0)". */
 function had({ amounts, items = {}, alternative }) {
@@ -19,6 +20,13 @@ function had({ amounts, items = {}, alternative }) {
 
 /** As the server writes them; the page has a word for each. */
 const STATE_NAMES = /\b(WAITING|READY|RUNNING|DONE|FAILED|AUTO_BLOCKED|BLOCKED|CANCELLED)\b/g;
+
+/** From here on, the explanation tells how attempts were handed out. */
+const WEIGHED = /^(Attempt \d+ went to |Why it went there )/;
+const ENDS = { failed: "failed", skipped: "was skipped", cancelled: "was cancelled" };
+
+/** The first sentence of an explanation names a state; people would say what happened. */
+const said = (text) => text.replace(/^(Task \S+) is (failed|skipped|cancelled)\./, (_, task, state) => `${task} ${ENDS[state]}.`);
 
 class Task extends View {
   static properties = {
@@ -67,13 +75,28 @@ class Task extends View {
     tryAgain(this, { select: this.task.id, count: 1, done: () => this.read() });
   }
 
+  /** What happened stays in view; how the strategy weighed it is for those who want to know. */
+  renderWhy() {
+    const text = said(inLocalTime(this.why.text.replace(STATE_NAMES, (state) => (state === this.task.state ? words(stateOf(this.task)) : words(state)))));
+    const lines = text.split("\n");
+    const weighed = lines.findIndex((line) => WEIGHED.test(line));
+    if (weighed < 0) return html`<p class="explain">${text}</p>`;
+    return html`<div><p class="explain">${lines.slice(0, weighed).join("\n")}</p>
+      <details class="small"><summary>How the scheduler chose its ${this.task.attempts === 1 ? "machine" : "machines"}</summary><p class="explain quiet">${lines.slice(weighed).join("\n")}</p></details></div>`;
+  }
+
+  renderUsage() {
+    if (!this.task.started) return nothing;
+    return html`<imker-usage .url=${`api/v1/tasks/${this.id}/usage`} .live=${this.task.state === "RUNNING"}></imker-usage>`;
+  }
+
   renderAttempts() {
     const attempts = this.task.attemptHistory ?? [];
     if (attempts.length < 1) return nothing;
     return html`<div class="table-box"><table><caption class="visually-hidden">Attempts</caption>
       <thead><tr><th scope="col">Attempt</th><th scope="col">Node</th><th scope="col">Started</th><th scope="col" class="number">Took</th>
         <th scope="col">Outcome</th><th scope="col" class="optional">Had</th><th scope="col" class="number optional">Memory</th><th scope="col" class="optional">Note</th></tr></thead>
-      <tbody>${attempts.map((one) => html`<tr><td>${one.number}</td><td>${one.node}</td><td>${time(one.started ?? one.leased)}</td>
+      <tbody>${attempts.map((one) => html`<tr><td>${one.number}</td><td>${one.node}</td><td>${moment(one.started ?? one.leased)}</td>
         <td class="number">${one.started ? duration((one.ended ? new Date(one.ended) : Date.now()) - new Date(one.started)) : "–"}</td>
         <td>${one.outcome ? words(one.outcome) : "running"}${one.exitCode ? ` (exit code ${one.exitCode})` : ""}</td>
         <td class="optional small">${had(one.had)}</td><td class="number optional">${bytes(one.peakMemoryBytes)}</td><td class="optional quiet small">${one.error}</td></tr>`)}</tbody></table></div>`;
@@ -96,11 +119,12 @@ class Task extends View {
       <div class="card-head"><h2 id="task-title">Task ${this.task.id}</h2>${chip(stateOf(this.task))}
         ${failed && mayWork() ? html`<button class="small" @click=${() => this.retry()}>Try again…</button>` : nothing}
         <button class="small plain" @click=${() => setQuery({ task: "" })}>Close</button></div>
-      <p class="explain">${this.why.text.replace(STATE_NAMES, (state) => (state === this.task.state ? words(stateOf(this.task)) : words(state)))}</p>
+      ${this.renderWhy()}
       ${this.renderRun()}
       ${this.task.progress ? html`<p class="progress-said"><progress max="1" value=${this.task.progress.fraction} aria-label="progress of the task"></progress>
         ${Math.floor(100 * this.task.progress.fraction)} % ${this.task.progress.text}</p>` : nothing}
       ${this.renderLog()}
+      ${this.renderUsage()}
       ${this.renderAttempts()}
       ${resultList(this, this.task)}</section>`;
   }

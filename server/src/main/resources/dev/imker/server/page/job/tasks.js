@@ -1,7 +1,7 @@
 // The tasks of a job, a page at a time, whatever their number.
 import { html, nothing, repeat } from "../lit.js";
 import { get, query as search } from "../api.js";
-import { duration, number, words } from "../format.js";
+import { duration, number, plural, words } from "../format.js";
 import { hrefWith, setQuery } from "../router.js";
 import { chip, stateOf } from "../components/status.js";
 import { pager } from "../components/pager.js";
@@ -141,7 +141,7 @@ class Tasks extends View {
         <th scope="col">Parameters</th><th scope="col" class="optional">Node</th>${this.renderHead("Run time", "duration", "number")}
         <th scope="col" class="number optional">Exit code</th>${this.renderHead("Attempts", "attempts", "number optional")}<th scope="col" class="optional">Note</th></tr></thead>
       <tbody>${repeat(this.tasks, (task) => task.number, (task) => this.renderRow(task))}</tbody></table></div>
-      ${pager(this.searches() && this.next ? "Next goes on searching" : `${number(this.job.tasks)} tasks in all`, { key: "number", from: this.query.number, next: this.next, before: this.before() })}</section>`;
+      ${pager(this.searches() && this.next ? "Next goes on searching" : `${plural(this.job.tasks, "task")} in all`, { key: "number", from: this.query.number, next: this.next, before: this.before() })}</section>`;
   }
 
   render() {

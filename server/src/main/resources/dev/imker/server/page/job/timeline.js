@@ -7,8 +7,6 @@ import "../components/plot.js";
 
 const OUTCOMES = { DONE: "done", FAILED: "failed", RUNNING: "running", CANCELLED: "cancelled", EARLIER: "blocked" };
 const WORDS = { EARLIER: "tried again" };
-/** Reading all attempts of a large job takes the server a while: it is asked again after a multiple of that. */
-const PAUSE_FACTOR = 10;
 
 const named = (outcome) => WORDS[outcome] ?? words(outcome);
 
@@ -85,16 +83,11 @@ class Timeline extends View {
   static properties = { job: { attribute: false }, version: {}, found: { state: true } };
 
   willUpdate(changed) {
-    if (changed.has("version")) this.read();
+    if (changed.has("version")) this.reread();
   }
 
   async read() {
-    if (this.reading || Date.now() < this.notBefore) return;
-    this.reading = true;
-    const began = Date.now();
     const found = await this.load((signal) => get(`api/v1/jobs/${this.job.id}/timeline`, { signal }));
-    this.reading = false;
-    this.notBefore = Date.now() + PAUSE_FACTOR * (Date.now() - began);
     if (!found) return;
     this.found = found;
     this.bars = found.runs?.map((run) => ({ ...run, from: Date.parse(run.from), to: Date.parse(run.to) }));

@@ -5,7 +5,7 @@ import { ago, duration, number, plural, time, words } from "../format.js";
 import { follow } from "../live.js";
 import { href, setQuery } from "../router.js";
 import { isAdmin, mayWork } from "../session.js";
-import { chip, stateBar } from "../components/status.js";
+import { chip, failedOf, stateBar } from "../components/status.js";
 import { pager } from "../components/pager.js";
 import { View, empty, loading } from "../components/view.js";
 import { bulkBar } from "./bulk.js";
@@ -169,7 +169,7 @@ class Jobs extends View {
     const ids = span(jobs);
     const several = jobs.length > 1;
     const chosen = jobs.every((one) => this.chosen.has(one.id));
-    const failed = job.counts.failed + job.counts.autoBlocked;
+    const failed = failedOf(job.counts);
     return html`<tr aria-selected=${chosen}>
       ${mayWork() ? html`<td class="tight"><input type="checkbox" aria-label=${several ? `Choose jobs ${ids}` : `Choose job ${ids}`} .checked=${chosen}
         @change=${(event) => this.choose(jobs, event.target.checked)}></td>` : nothing}
@@ -178,7 +178,7 @@ class Jobs extends View {
       <td>${chip(job.status)}</td>
       <td>${stateBar(job.counts, job.tasks, several ? `progress of jobs ${ids}` : `progress of job ${ids}`)}${several ? nothing : this.renderEnd(job)}</td>
       <td class="number">${number(job.counts.done)}<span class="quiet"> / ${number(job.tasks)}</span></td>
-      <td class="number optional">${number(failed)}</td>
+      <td class="number optional" title=${job.counts.skipped ? `and ${number(job.counts.skipped)} skipped` : nothing}>${number(failed)}</td>
       <td class="optional">${job.user} / ${job.project}</td>
       <td class="number optional">${job.priority}</td>
       <td class="tight" title=${time(job.submitted)}>${ago(job.submitted)}</td>

@@ -1,7 +1,7 @@
 // One node: when it was there, what ran on it, how long it stays, what the scheduler thinks of it.
 import { html, nothing } from "../lit.js";
 import { get, path } from "../api.js";
-import { ago, bytes, decimal, duration, minutes, number, plural, share } from "../format.js";
+import { ago, bytes, decimal, duration, inLocalTime, minutes, number, plural, share } from "../format.js";
 import { follow } from "../live.js";
 import { href } from "../router.js";
 import { isAdmin } from "../session.js";
@@ -12,8 +12,10 @@ import { reasons } from "./reasons.js";
 import { others } from "./resources.js";
 import { termButtons, termList } from "./terms.js";
 import "../components/plot.js";
+import "../components/usage.js";
 
 const REFRESH_MILLIS = 3000;
+const HISTORY_MILLIS = 30000;
 
 /** One word for how a node stands, as the list has it. */
 function standing({ connected, agents, terms }) {
@@ -26,7 +28,11 @@ class Node extends View {
   static properties = { node: {}, view: { state: true }, history: { state: true }, thoughts: { state: true } };
 
   willUpdate(changed) {
-    if (changed.has("node")) this.read();
+    if (changed.has("node")) {
+      this.has = undefined;
+      this.historyAt = 0;
+      this.read();
+    }
   }
 
   enter() {
@@ -45,10 +51,17 @@ class Node extends View {
     await this.load(async (signal) => {
       const [view, history, thoughts] = await Promise.all([
         get(path`api/v1/nodes/${this.node}`, { signal }),
-        get(path`api/v1/nodes/${this.node}/history`, { signal }),
+        this.readHistory(signal),
         isAdmin() ? get(path`api/v1/nodes/${this.node}/explain`, { signal }) : undefined]);
       [this.view, this.history, this.thoughts] = [view, history, thoughts];
     });
+  }
+
+  /** A month of comings and goings changes slowly. */
+  async readHistory(signal) {
+    if (this.history && Date.now() - this.historyAt < HISTORY_MILLIS) return this.history;
+    this.historyAt = Date.now();
+    return get(path`api/v1/nodes/${this.node}/history`, { signal });
   }
 
   renderAgents() {
@@ -58,7 +71,7 @@ class Node extends View {
       <tbody>${this.view.agents.map((agent) => html`<tr><td>${agent.name}</td>
         <td>${chip(!agent.connected ? "away" : agent.draining ? "draining" : agent.pause ? "paused" : "connected")} <span class="quiet small">${agent.pause}</span>
           ${agent.sandbox?.startsWith("off") ? html`<span class="quiet small">no sandbox (${agent.sandbox})</span>` : nothing}</td>
-        <td class="number">${number(agent.running)}<span class="quiet"> / ${number(agent.slots)}</span></td><td class="optional">${agent.version}</td><td class="optional">${ago(agent.seen)}</td></tr>`)}</tbody></table></div></section>`;
+        <td class="number">${number(agent.running)}<span class="quiet"> / ${number(agent.slots)}</span></td><td class="optional">${agent.version}</td><td class="optional">${agent.connected ? "now" : ago(agent.seen)}</td></tr>`)}</tbody></table></div></section>`;
   }
 
   renderProfile() {
@@ -71,15 +84,24 @@ class Node extends View {
       ${platform.facts?.sandbox ? html`<dt>Sandbox</dt><dd>${platform.facts.sandbox.startsWith("none") ? html`<span class="chip failed">none</span>${platform.facts.sandbox.slice(4)}` : platform.facts.sandbox}</dd>` : nothing}
       ${profile ? html`<dt>Reliability</dt><dd>${share(profile.reliabilityPercent)}: ${plural(profile.faults, "attempt")} lost through its fault; published R ${decimal(profile.R)}, level ${profile.nP} of 20</dd>
         <dt>Attempts</dt><dd>${number(profile.successes)} succeeded, ${number(profile.failures)} failed</dd>
-        <dt>They take</dt><dd>${minutes(profile.avS)} when they succeed, ${minutes(profile.avF)} when they fail</dd>
+        <dt>Mean time</dt><dd>${[profile.avS ? `${minutes(profile.avS)} when they succeed` : "", profile.avF ? `${minutes(profile.avF)} when they fail` : ""].filter(Boolean).join(", ") || "–"}</dd>
         <dt>Up for</dt><dd>${minutes(profile.acU)}, usually ${minutes(profile.avU)}</dd>
-        <dt>Benchmark</dt><dd>${profile.rB ? duration(profile.rB) : "not measured"}</dd>` : nothing}</dl></section>`;
+        <dt>Benchmark</dt><dd>${profile.rB ? html`${duration(profile.rB)} <span class="quiet">(less is faster)</span>` : "not measured"}</dd>` : nothing}</dl></section>`;
+  }
+
+  renderUsage() {
+    const { platform, connected } = this.view;
+    this.has ??= { "Cores in use": platform.cores, Memory: platform.memoryBytes };
+    return html`<section class="card stack" aria-labelledby="usage-title"><div class="card-head"><h2 id="usage-title">Use over the last day</h2>
+      <span class="quiet small">By everything on the machine, tasks and others.</span></div>
+      <imker-usage .url=${path`api/v1/nodes/${this.node}/usage`} .live=${connected} .most=${this.has}
+        empty="Nothing is known of it yet; its agent tells every few seconds, and the server forgets when it starts anew."></imker-usage></section>`;
   }
 
   renderThoughts() {
     if (!this.thoughts) return nothing;
-    return html`<section class="card"><header><h2>What the scheduler thinks</h2><span class="quiet small">${this.thoughts.strategy ?? ""}</span></header>
-      <p class="explain">${this.thoughts.text}</p></section>`;
+    return html`<section class="card"><header><h2>How the scheduler sees it</h2><span class="quiet small">${this.thoughts.strategy ?? ""}</span></header>
+      <p class="explain">${inLocalTime(this.thoughts.text)}</p></section>`;
   }
 
   renderRuns() {
@@ -99,11 +121,12 @@ class Node extends View {
       ${termList(this.view.terms)}
       <div class="grid">${this.renderProfile()}${this.renderThoughts()}</div>
       ${reasons(this.view.profile, this.history.up)}
+      ${this.renderUsage()}
       ${this.renderAgents()}
       <div class="grid">
-        <section class="card"><header><h2>Availability, last 30 days</h2></header>
+        <section class="card"><header><h2>Availability, last 30 days</h2><span class="quiet small">The greener an hour, the longer it was there.</span></header>
           <imker-plot class="tall" .make=${calendarPlot} .data=${this.history} label="Share of each hour that the node was there"></imker-plot></section>
-        <section class="card"><header><h2>Survival</h2></header>
+        <section class="card"><header><h2>How long it stays</h2></header>
           <imker-plot class="tall" .make=${survivalPlot} .data=${this.history} label="Share of up-times that lasted at least so long"></imker-plot></section></div>
       ${this.renderRuns()}`;
   }

@@ -15,14 +15,16 @@ import "../components/plot.js";
 const PAGE = 100;
 const REFRESH_MILLIS = 3000;
 const SPREAD_MILLIS = 30000;
+/** Of fewer machines, the list says more than a distribution. */
+const FEWEST_SPREAD = 3;
 const COLUMNS = [
   { name: "name", title: "Node" },
   { name: "state", title: "State" },
   { name: "running", title: "Running", kind: "number" },
   { name: "reliability", title: "Reliability", kind: "number" },
   { name: "uptime", title: "Up for", kind: "number optional" },
-  { name: "usual_uptime", title: "Usually up", kind: "number optional" },
-  { name: "benchmark", title: "Benchmark", kind: "number optional" },
+  { name: "usual_uptime", title: "Usually up", kind: "number optional wide-only" },
+  { name: "benchmark", title: "Benchmark", kind: "number optional wide-only" },
   { name: "failures", title: "Failed", kind: "number optional" },
   { name: "cores", title: "Cores", kind: "number optional" },
   { name: "memory", title: "Memory", kind: "number optional" },
@@ -93,8 +95,8 @@ class Nodes extends View {
     return html`<tr><td class="name"><a href=${href("node", [node.id])}>${node.name}</a></td><td>${chip(node.state)}${termList(node.terms)}</td>
       <td class="number">${number(node.running)}<span class="quiet"> / ${number(node.slots)}</span></td>
       <td class="number" title=${`${number(node.faults)} attempts lost through its fault`}>${share(node.reliabilityPercent)}</td>
-      <td class="number optional">${minutes(node.uptimeMinutes)}</td><td class="number optional">${minutes(node.meanUptimeMinutes)}</td>
-      <td class="number optional">${node.benchmarkMillis ? `${number(Math.round(node.benchmarkMillis))} ms` : "–"}</td>
+      <td class="number optional">${minutes(node.uptimeMinutes)}</td><td class="number optional wide-only">${minutes(node.meanUptimeMinutes)}</td>
+      <td class="number optional wide-only">${node.benchmarkMillis ? `${number(Math.round(node.benchmarkMillis))} ms` : "–"}</td>
       <td class="number optional">${number(node.failures)}<span class="quiet"> / ${number(node.failures + node.successes)}</span></td>
       <td class="number optional" title=${node.system}>${node.amounts?.cores ? taken("cores", node.amounts.cores) : number(node.cores)}</td>
       <td class="number optional">${node.amounts?.memory ? taken("memory", node.amounts.memory) : bytes(node.memoryBytes)}</td>
@@ -120,9 +122,9 @@ class Nodes extends View {
       <div class="grid thirds">
         <section class="card"><header><h2>Reliability</h2></header>
           <imker-plot .make=${reliabilityPlot(this.log)} .data=${this.spread} label="Nodes by reliability"></imker-plot></section>
-        <section class="card"><header><h2>Up-time</h2></header>
+        <section class="card"><header><h2>Usual up-time</h2></header>
           <imker-plot .make=${uptimePlot(this.log)} .data=${this.spread} label="Nodes by how long they are usually up"></imker-plot></section>
-        <section class="card"><header><h2>Time of working attempts</h2></header>
+        <section class="card"><header><h2>Run time of attempts that succeed</h2></header>
           <imker-plot .make=${workPlot(this.log)} .data=${this.spread} label="Nodes by how long attempts run that succeed"></imker-plot></section></div>`;
   }
 
@@ -137,10 +139,10 @@ class Nodes extends View {
   renderJoin(open) {
     if (!isAdmin()) return nothing;
     const read = (event) => { if (event.target.open && !this.joins) get("api/v1/joins").then((joins) => { this.joins = joins; }); };
-    return html`<details class="card" ?open=${open} @toggle=${read}><summary>Add a machine</summary>
+    return html`<details class="card join" ?open=${open} @toggle=${read}><summary>Add a machine</summary>
       ${!this.joins ? nothing : !this.joins.line ? html`<p>The pool's join token was revoked; <code>imker join new</code> makes another.</p>`
-        : html`<p>Run on a machine with Linux or macOS (end it with <code>sh -s -- --service</code> to make it a service):</p><div class="row"><pre class="join-line grow">${this.joins.line}</pre>${this.copyButton(this.joins.line)}</div>
-          <p>With Windows, in PowerShell:</p><div class="row"><pre class="join-line grow">${this.joins.windowsLine}</pre>${this.copyButton(this.joins.windowsLine, " for Windows")}</div>`}
+        : html`<p>On the machine to add, with Linux or macOS, run this line; end it with <code>sh -s -- --service</code> instead of <code>sh</code> to have it start by itself from then on:</p><div class="row"><pre class="join-line code-box grow">${this.joins.line}</pre>${this.copyButton(this.joins.line)}</div>
+          <p>On Windows, in PowerShell:</p><div class="row"><pre class="join-line code-box grow">${this.joins.windowsLine}</pre>${this.copyButton(this.joins.windowsLine, " for Windows")}</div>`}
       ${!this.joins || location.protocol !== "https:" ? nothing : html`<p>In the same network, where Imker is installed: <code>imker agent</code>, which asks for a pairing code.
         ${this.code ? html`<strong class="pairing-code">${this.code}</strong> (ten minutes, five wrong tries)`
           : html`<button @click=${() => this.pair()}>Show a code</button>`}</p>`}</details>`;
@@ -171,7 +173,7 @@ class Nodes extends View {
       ${this.renderTable()}
       ${this.renderJoin(this.query.add === "yes")}
       <imker-resources></imker-resources>
-      ${this.spread ? this.renderPlots() : nothing}`;
+      ${this.spread && this.all.nodes >= FEWEST_SPREAD ? this.renderPlots() : nothing}`;
   }
 }
 customElements.define("imker-nodes", Nodes);

@@ -26,7 +26,8 @@ export function sentences(profile, up, now = Date.now()) {
     const [last] = gone;
     said.push(`It went away ${gone.length === 1 ? "once" : `${number(gone.length)} times`} in the last ${DAYS} days, most recently ${ago(last.from, now)} after ${duration(last.upFor)}${last.to ? `, for ${duration(last.to - last.from)}` : ", and has not come back"}.`);
   } else {
-    said.push(`It has not gone away in the last ${DAYS} days.`);
+    const since = up.at(-1)?.fromMillis;
+    said.push(since > now - DAYS * DAY ? `It has not gone away since it came ${ago(since, now)}.` : `It has not gone away in the last ${DAYS} days.`);
   }
   return said;
 }

@@ -54,7 +54,7 @@ class Resources extends View {
 
   render() {
     if (!this.resources || (!this.resources.length && !isAdmin())) return nothing;
-    return html`<section class="card flush" aria-labelledby="resources-title"><header><h2 id="resources-title">Of the pool</h2>
+    return html`<section class="card flush" aria-labelledby="resources-title"><header><h2 id="resources-title">Shared resources</h2>
       ${isAdmin() ? html`<button class="small" @click=${() => this.change()}>Add a resource</button>` : nothing}</header>
       ${this.resources.length ? html`<div class="table-box"><table><thead><tr><th scope="col">Resource</th><th scope="col" class="number">Used</th><th scope="col">By</th>
         ${isAdmin() ? html`<th scope="col"><span class="visually-hidden">Actions</span></th>` : nothing}</tr></thead>
@@ -62,7 +62,7 @@ class Resources extends View {
           <td>${one.usedBy.map((holder) => `${holder.user}/${holder.project} ${number(holder.amount)}`).join(", ") || "–"}</td>
           ${isAdmin() ? html`<td class="tight"><button class="small" aria-label="Change ${one.name}" @click=${() => this.change(one)}>Change</button>
             <button class="small danger" aria-label="Remove ${one.name}" @click=${() => this.drop(one)}>Remove</button></td>` : nothing}</tr>`)}</tbody></table></div>`
-        : empty("Nothing yet", "Licences, clients of a database: what exists once for all machines.")}</section>`;
+        : empty("Nothing is shared yet", "What exists once for all machines, such as licences or connections to a database.")}</section>`;
   }
 }
 customElements.define("imker-resources", Resources);

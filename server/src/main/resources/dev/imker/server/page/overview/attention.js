@@ -6,8 +6,8 @@ import { isAdmin, mayWork } from "../session.js";
 function actions(item, { release, drain }) {
   switch (item.kind) {
     case "AUTO_BLOCKED":
-      return html`<a class="button small" href=${href("job", [item.job], { tab: "failures" })}>Look at them</a>
-        ${mayWork() ? html`<button class="small" @click=${() => release(item)}>Try them again</button>` : nothing}`;
+      return html`<a class="button small" href=${href("job", [item.job], { tab: "failures" })}>See why</a>
+        ${mayWork() ? html`<button class="small" @click=${() => release(item)}>Try again</button>` : nothing}`;
     case "NO_NODE_FITS":
       return html`<a class="button small" href=${href("job", [item.job])}>Open the job</a>
         <a class="button small" href="#/nodes">See the nodes</a>`;

@@ -76,7 +76,7 @@ class Overview extends View {
   }
 
   renderRange() {
-    return html`<label class="row range"><span class="quiet small">Plots of the last</span><select aria-label="Range of the plots" @change=${(event) => this.choose(Number(event.target.value))}>
+    return html`<label class="row range"><span class="quiet small">Show the last</span><select aria-label="Range of the plots" @change=${(event) => this.choose(Number(event.target.value))}>
       ${RANGES.map((range) => html`<option value=${range.hours} ?selected=${range === this.range}>${range.title}</option>`)}</select></label>`;
   }
 
@@ -111,8 +111,8 @@ class Overview extends View {
           <th scope="col" class="number optional">GPU time</th><th scope="col" class="number optional">Processor time</th>
           <th scope="col" class="number optional">Wasted</th><th scope="col" class="number optional">Results</th></tr></thead>
         <tbody>${this.usage.slice(0, 10).map((line) => html`<tr><td>${line.user}</td><td class="number">${number(line.attempts)}</td>
-          <td class="number">${duration(line.coreMillis)}</td><td class="number optional">${duration(line.gpuMillis)}</td>
-          <td class="number optional">${duration(line.cpuMillis)}</td><td class="number optional">${duration(line.wastedCpuMillis)}</td>
+          <td class="number">${duration(line.coreMillis)}</td><td class="number optional">${line.gpuMillis ? duration(line.gpuMillis) : "–"}</td>
+          <td class="number optional">${duration(line.cpuMillis)}</td><td class="number optional">${line.wastedCpuMillis ? duration(line.wastedCpuMillis) : "–"}</td>
           <td class="number optional">${bytes(line.bytesOut)}</td></tr>`)}</tbody>
       </table></div></section>`;
   }
@@ -152,7 +152,7 @@ class Overview extends View {
 
   async release(item) {
     await this.attempt(() => post(`api/v1/jobs/${item.job}/release`),
-      (answer) => `${number(answer.changed)} tasks are tried again.`);
+      (answer) => `${plural(answer.changed, "task")} will be tried again.`);
     this.attention = this.attention.filter((other) => other !== item);
   }
 }

@@ -85,8 +85,8 @@ class Simulator extends View {
     };
     return html`<div class="stack"><fieldset><legend class="label">Strategies to compare, at most ${MOST_STRATEGIES}</legend>
       <div class="grid pairs">${this.kinds.map((kind) => html`<label class="choice"><input type="checkbox" .checked=${this.chosen.has(kind.name)} ?disabled=${!this.chosen.has(kind.name) && this.chosen.size >= MOST_STRATEGIES}
-        @change=${(event) => toggle(kind.name, event.target.checked)}><span>${kind.name} <span class="quiet small">${kind.summary}${kind.name === this.present ? "; in use here" : ""}</span></span></label>`)}</div></fieldset>
-      <label><span class="label">Runs of each, with other random numbers</span><input type="number" min="1" max="20" .value=${String(this.seeds)} @input=${(event) => { this.seeds = event.target.value; }}></label></div>`;
+        @change=${(event) => toggle(kind.name, event.target.checked)}><span>${kind.name}<br><span class="quiet small">${kind.summary}${kind.name === this.present ? "; in use here" : ""}</span></span></label>`)}</div></fieldset>
+      <label class="brief"><span class="label">Runs of each, with other random numbers</span><input type="number" min="1" max="20" .value=${String(this.seeds)} @input=${(event) => { this.seeds = event.target.value; }}></label></div>`;
   }
 
   /** What was compared becomes the way this pool works; parameters are those a strategy has by itself. */
@@ -142,7 +142,7 @@ class Simulator extends View {
     if (this.error) return this.problem(() => this.enter());
     if (!this.kinds) return loading();
     return html`<div class="page-head"><h1>Simulator</h1><span class="quiet small">The same scheduler as in this pool, against machines that are only described.</span></div>
-      <form class="card stack" @submit=${this.run} aria-label="What to simulate"><div class="grid wide-left">${this.renderPool()}${this.renderStrategies()}</div>
+      <form class="card stack" @submit=${this.run} aria-label="What to simulate">${this.renderPool()}${this.renderStrategies()}
         <div class="row"><button class="primary" ?disabled=${this.busy || !this.chosen.size}>${this.busy ? "Simulating…" : "Run"}</button>
           <span class="quiet small">${plural(this.chosen.size, "strategy", "strategies")}, ${number(this.chosen.size * Number(this.seeds || 0))} runs; at most a minute</span></div></form>
       ${this.refused ? html`<div class="problem" role="alert"><p>${this.refused.message}</p></div>` : nothing}

@@ -46,7 +46,7 @@ export function jobForm(form, change) {
         <button class="small plain" aria-label="Remove parameter ${i + 1}" @click=${() => change({ ...form, sweep: form.sweep.filter((_, at) => at !== i) })}>×</button></div>`)}
       <div><button class="small" @click=${() => change({ ...form, sweep: [...form.sweep, { name: "", values: "" }] })}>Add a parameter</button></div></fieldset>
     <div class="grid narrow">
-      <label><span class="label">Name</span><input .value=${form.name} placeholder="found by itself" @input=${set("name")}></label>
+      <label><span class="label">Name</span><input .value=${form.name} placeholder="from the command" @input=${set("name")}></label>
       <label><span class="label">Project</span><input .value=${form.project} placeholder="default" @input=${set("project")}></label>
       <label><span class="label">Priority, 0 to 9</span><input type="number" min="0" max="9" .value=${form.priority} placeholder="4" @input=${set("priority")}></label>
       <label><span class="label">Failures before a task is held back</span><input type="number" min="1" .value=${form.failures} placeholder="5" @input=${set("failures")}></label></div>

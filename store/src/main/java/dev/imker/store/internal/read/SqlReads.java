@@ -249,6 +249,11 @@ public record SqlReads(ReadConnections connections) implements Reads {
   }
 
   @Override
+  public int failedThatRan(JobId job) {
+    return new TaskListing(connections).countRan(job, TaskState.FAILED);
+  }
+
+  @Override
   public void forEachTask(JobId job, TaskFigures action) {
     new TaskListing(connections).forEach(job, action);
   }

@@ -106,8 +106,28 @@ public record TaskListing(ReadConnections connections) {
     return all;
   }
 
+  /** How many in a state ever ran. */
+  int countRan(JobId job, TaskState state) {
+    return connections.read(
+        c ->
+            Rows.list(
+                    c,
+                    row -> row.getInt(1),
+                    "SELECT COUNT(*) FROM task t WHERE "
+                        + TROUBLED
+                        + "t.id BETWEEN :first AND :last AND t.attempts > 0",
+                    bind("state", state.ordinal()),
+                    bind("first", TaskKey.first(job)),
+                    bind("last", TaskKey.last(job)))
+                .getFirst());
+  }
+
+  /**
+   * On a connection of its own: a million rows take a while, and what was told once cannot be told
+   * again from the start.
+   */
   void forEach(JobId job, TaskFigures action) {
-    connections.read(
+    connections.readApart(
         c -> {
           Rows.forEach(
               c,
@@ -126,7 +146,7 @@ public record TaskListing(ReadConnections connections) {
   }
 
   void forEachAttempt(JobId job, TaskFigures.OfAttempts action) {
-    connections.read(
+    connections.readApart(
         c -> {
           for (String sql : List.of(COUNTING, EARLIER)) {
             Rows.forEach(

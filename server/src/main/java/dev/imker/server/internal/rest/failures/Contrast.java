@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.BiConsumer;
 
 /**
  * Finds what failed tasks have in common that tasks which are done have not: a stage, a machine,
@@ -19,52 +21,61 @@ final class Contrast {
 
   private static final int MAX_SAID = 5;
 
-  /** Values of a parameter that every task has for itself are looked at as numbers only. */
+  /** Of a parameter that every task has for itself, the first values are enough. */
   private static final int MAX_VALUES = 10_000;
 
   private record Trait(String kind, String name) {}
 
-  /** Counts of one value: failed, done. */
+  /** Counts of each value, failed and done; only of values that failed tasks have. */
   private static final class Values {
     final Map<String, int[]> counts = new HashMap<>();
     boolean numbers = true;
-    boolean tooMany;
     double least = Double.POSITIVE_INFINITY;
     double most = Double.NEGATIVE_INFINITY;
     String leastText = "";
     String mostText = "";
-    final List<Double> done = new ArrayList<>();
+    int doneBetween;
 
-    void add(String value, boolean failed) {
-      if (numbers) {
-        addNumber(value, failed);
+    void addFailed(String value) {
+      int[] known = counts.get(value);
+      if (known != null) {
+        known[0]++;
+      } else if (counts.size() < MAX_VALUES) {
+        counts.put(value, new int[] {1, 0});
       }
-      if (!tooMany || counts.containsKey(value)) {
-        counts.computeIfAbsent(value, _ -> new int[2])[failed ? 0 : 1]++;
-        tooMany = counts.size() > MAX_VALUES;
+      OptionalDouble number = numbers ? number(value) : OptionalDouble.empty();
+      if (number.isEmpty()) {
+        numbers = false;
+        return;
+      }
+      if (number.getAsDouble() < least) {
+        least = number.getAsDouble();
+        leastText = value;
+      }
+      if (number.getAsDouble() > most) {
+        most = number.getAsDouble();
+        mostText = value;
       }
     }
 
-    private void addNumber(String value, boolean failed) {
-      double number;
-      try {
-        number = Double.parseDouble(value);
-      } catch (NumberFormatException e) {
+    void addDone(String value) {
+      int[] known = counts.get(value);
+      if (known != null) {
+        known[1]++;
+      }
+      OptionalDouble number = numbers ? number(value) : OptionalDouble.empty();
+      if (number.isEmpty()) {
         numbers = false;
-        done.clear();
-        return;
+      } else if (number.getAsDouble() >= least && number.getAsDouble() <= most) {
+        doneBetween++;
       }
-      if (!failed) {
-        done.add(number);
-        return;
-      }
-      if (number < least) {
-        least = number;
-        leastText = value;
-      }
-      if (number > most) {
-        most = number;
-        mostText = value;
+    }
+
+    private static OptionalDouble number(String value) {
+      try {
+        return OptionalDouble.of(Double.parseDouble(value));
+      } catch (NumberFormatException e) {
+        return OptionalDouble.empty();
       }
     }
   }
@@ -80,27 +91,40 @@ final class Contrast {
     staged = stages.taskCount() > 0 && stages.endOf(0) < stages.taskCount();
   }
 
-  void add(int index, String node, boolean hasFailed) {
-    if (hasFailed) {
-      failed++;
-    } else {
-      done++;
-    }
+  /** All failed tasks come before the first one that is done. */
+  void addFailed(int index, String node) {
+    failed++;
+    forEachTrait(
+        index,
+        node,
+        (trait, value) -> traits.computeIfAbsent(trait, _ -> new Values()).addFailed(value));
+  }
+
+  void addDone(int index, String node) {
+    done++;
+    forEachTrait(
+        index,
+        node,
+        (trait, value) -> {
+          Values known = traits.get(trait);
+          if (known != null) {
+            known.addDone(value);
+          }
+        });
+  }
+
+  private void forEachTrait(int index, String node, BiConsumer<Trait, String> action) {
     if (staged) {
-      count("stage", "", stages.stageOf(index).name(), hasFailed);
+      action.accept(new Trait("stage", ""), stages.stageOf(index).name());
     }
     if (!node.isEmpty()) {
-      count("node", "", node, hasFailed);
+      action.accept(new Trait("node", ""), node);
     }
     List<SweepAxis> axes = stages.stageOf(index).sweep();
     List<String> values = stages.params(index);
     for (int i = 0; i < axes.size(); i++) {
-      count("param", axes.get(i).name(), values.get(i), hasFailed);
+      action.accept(new Trait("param", axes.get(i).name()), values.get(i));
     }
-  }
-
-  private void count(String kind, String name, String value, boolean hasFailed) {
-    traits.computeIfAbsent(new Trait(kind, name), _ -> new Values()).add(value, hasFailed);
   }
 
   /** What tells most comes first; nothing if there is nobody to compare with. */
@@ -127,8 +151,6 @@ final class Contrast {
           }
         });
     if (all.size() == before && values.numbers && values.least < values.most) {
-      int among =
-          (int) values.done.stream().filter(n -> n >= values.least && n <= values.most).count();
       FailuresView.Difference found =
           new FailuresView.Difference(
               trait.kind,
@@ -138,7 +160,7 @@ final class Contrast {
               values.mostText,
               failed,
               failed,
-              among,
+              values.doneBetween,
               done);
       if (telling(found) >= LEAST_TELLING) {
         all.add(found);

@@ -12,6 +12,7 @@ import dev.imker.server.internal.rest.jobs.JobRoutes;
 import dev.imker.server.internal.rest.jobs.JobViews;
 import dev.imker.server.internal.rest.nodes.NodeDirectory;
 import dev.imker.server.internal.rest.nodes.NodeNames;
+import dev.imker.server.internal.rest.request.KeptAnswers;
 import dev.imker.server.internal.rest.tasks.Layouts;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
@@ -25,7 +26,11 @@ import java.util.List;
 import java.util.Set;
 
 /** {@code /api/v1/jobs/ID/failures}. */
-public record FailureRoutes(Reads reads, BlobStore blobs, Layouts layouts, NodeDirectory nodes) {
+public record FailureRoutes(
+    Reads reads, BlobStore blobs, Layouts layouts, NodeDirectory nodes, KeptAnswers answers) {
+  /** A job, and when it ended; 0 while it has not. */
+  private record Question(JobId job, long settledMillis) {}
+
   private static final Set<TaskState> BAD = EnumSet.of(TaskState.FAILED, TaskState.AUTO_BLOCKED);
   private static final int MAX_LOOKED = 2_000;
   private static final int PAGE = 500;
@@ -37,28 +42,42 @@ public record FailureRoutes(Reads reads, BlobStore blobs, Layouts layouts, NodeD
   private void failures(Exchange exchange) throws IOException, InterruptedException {
     JobId id = JobRoutes.jobId(exchange);
     JobRecord job = reads.job(id).orElseThrow(() -> JobViews.unknown(id));
-    StageIndex stages = layouts.require(id);
+    exchange.json(
+        200,
+        answers.answer(
+            new Question(id, job.isSettled() ? job.settledMillis() : 0),
+            FailuresView.class,
+            () -> find(job)));
+  }
+
+  private FailuresView find(JobRecord job) throws IOException, InterruptedException {
+    StageIndex stages = layouts.require(job.id());
     NodeNames names = nodes.names();
-    FailureGroups groups = new FailureGroups(id, stages);
+    FailureGroups groups = new FailureGroups(job.id(), stages);
     int looked = group(job, groups, names);
     Contrast contrast = new Contrast(stages);
     int[] counts = new int[2];
     if (looked > 0) {
+      // First those that failed: of the others, only what is like them has to be counted.
       reads.forEachAttempt(
-          id,
+          job.id(),
           (index, state, node, started, ended) -> {
             if (state != null && BAD.contains(state)) {
               counts[node.isEmpty() ? 1 : 0]++;
+              if (!node.isEmpty()) {
+                contrast.addFailed(index, names.of(new NodeId(node)));
+              }
             }
-            if (!node.isEmpty()
-                && state != null
-                && (state == TaskState.DONE || BAD.contains(state))) {
-              contrast.add(index, names.of(new NodeId(node)), state != TaskState.DONE);
+          });
+      reads.forEachAttempt(
+          job.id(),
+          (index, state, node, started, ended) -> {
+            if (state == TaskState.DONE && !node.isEmpty()) {
+              contrast.addDone(index, names.of(new NodeId(node)));
             }
           });
     }
-    exchange.json(
-        200, new FailuresView(counts[0], counts[1], looked, groups.all(), contrast.differences()));
+    return new FailuresView(counts[0], counts[1], looked, groups.all(), contrast.differences());
   }
 
   /** Looks at failed tasks in their order; tells at how many. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** The last line of what a task wrote that says something. */
-final class LastLine {
+public final class LastLine {
   private static final int TAIL_BYTES = 8 << 10;
   private static final int MAX_CHARS = 300;
 
@@ -22,14 +22,14 @@ final class LastLine {
 
   /** Opens the content of a blob from an offset on. */
   @FunctionalInterface
-  interface Contents {
+  public interface Contents {
     InputStream open(BlobId blob, long offset);
   }
 
   private LastLine() {}
 
   /** Empty if nothing was written, or it is gone. */
-  static String of(CapturedOutput output, Contents blobs) throws IOException {
+  public static String of(CapturedOutput output, Contents blobs) throws IOException {
     List<String> lines = new String(tail(output, blobs), StandardCharsets.UTF_8).lines().toList();
     for (String line : lines.reversed()) {
       String clean = TRACE.matcher(line).matches() ? "" : CONTROL.matcher(line).replaceAll("");

@@ -5,13 +5,13 @@ import dev.imker.model.TaskState;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.internal.rest.request.Choices;
+import dev.imker.server.internal.rest.request.Glob;
 import dev.imker.server.internal.rest.request.JsonFields;
 import dev.imker.store.JobFilter;
 import dev.imker.store.JobRecord;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -122,7 +122,7 @@ record BulkOrder(
     return new BulkOrder(
         action,
         new JobFilter(jobs, null, filter.has("project") ? filter.text("project") : null, user),
-        filter.has("name") ? name(filter.text("name")) : text -> true,
+        filter.has("name") ? new Glob(filter.text("name")) : text -> true,
         wanted,
         change(action, body),
         select,
@@ -179,15 +179,5 @@ record BulkOrder(
 
   private static <E> Set<E> intersection(Set<E> one, Set<E> other) {
     return one.stream().filter(other::contains).collect(Collectors.toUnmodifiableSet());
-  }
-
-  /** Names with * and ?. */
-  private static Predicate<String> name(String glob) {
-    StringBuilder regex = new StringBuilder();
-    for (int i = 0; i < glob.length(); i++) {
-      char c = glob.charAt(i);
-      regex.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
-    }
-    return Pattern.compile(regex.toString()).asMatchPredicate();
   }
 }

@@ -1,8 +1,15 @@
 package dev.imker.server.internal.rest.jobs;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.imker.model.TaskState;
+import org.jspecify.annotations.Nullable;
 
-/** Tasks by state. */
+/**
+ * Tasks by state.
+ *
+ * @param skipped of the failed ones, those that never ran because what they depend on failed; null
+ *     if there are none or nobody has counted them
+ */
 public record CountsView(
     long waiting,
     long ready,
@@ -11,7 +18,8 @@ public record CountsView(
     long failed,
     long blocked,
     long autoBlocked,
-    long cancelled) {
+    long cancelled,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long skipped) {
   static CountsView of(int[] counts) {
     long[] wide = new long[counts.length];
     for (int i = 0; i < counts.length; i++) {
@@ -29,7 +37,26 @@ public record CountsView(
         counts[TaskState.FAILED.ordinal()],
         counts[TaskState.BLOCKED.ordinal()],
         counts[TaskState.AUTO_BLOCKED.ordinal()],
-        counts[TaskState.CANCELLED.ordinal()]);
+        counts[TaskState.CANCELLED.ordinal()],
+        null);
+  }
+
+  /** Tasks that failed because of what happened to them, not to others. */
+  long failedThemselves() {
+    return failed + autoBlocked - (skipped == null ? 0 : skipped);
+  }
+
+  CountsView withSkipped(long tasks) {
+    return new CountsView(
+        waiting,
+        ready,
+        running,
+        done,
+        failed,
+        blocked,
+        autoBlocked,
+        cancelled,
+        tasks > 0 ? (Long) tasks : null);
   }
 
   /** Indexed by the ordinal of {@link TaskState}. */

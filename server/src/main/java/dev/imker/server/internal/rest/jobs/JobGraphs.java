@@ -15,6 +15,7 @@ import dev.imker.store.RunRecord;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,8 @@ public record JobGraphs(SchedulerLoop loop, Reads reads) {
 
   JobGraphView of(JobId job, int[] jobCounts) throws InterruptedException {
     JobSpec spec = reads.spec(job).orElseThrow(() -> JobViews.unknown(job));
-    int @Nullable [][] counts = counts(job, spec, jobCounts);
+    int[] skipped = new int[spec.stages().size()];
+    int @Nullable [][] counts = counts(job, spec, jobCounts, skipped);
     long[][] runs = runs(job, spec);
     List<JobGraphView.StageView> stages = new ArrayList<>();
     int first = 1;
@@ -45,7 +47,7 @@ public record JobGraphs(SchedulerLoop loop, Reads reads) {
               (int) stage.taskCount(),
               command(stage),
               stage.paramNames(),
-              counts == null ? null : CountsView.of(counts[i]),
+              counts == null ? null : CountsView.of(counts[i]).withSkipped(skipped[i]),
               runs[i][0] == 0 ? null : runs[i][1] / runs[i][0],
               StageGraph.predecessors(stage).stream()
                   .map(
@@ -74,7 +76,7 @@ public record JobGraphs(SchedulerLoop loop, Reads reads) {
     return sums;
   }
 
-  private int @Nullable [][] counts(JobId job, JobSpec spec, int[] jobCounts)
+  private int @Nullable [][] counts(JobId job, JobSpec spec, int[] jobCounts, int[] skipped)
       throws InterruptedException {
     if (spec.stages().size() == 1) {
       return new int[][] {jobCounts};
@@ -86,10 +88,13 @@ public record JobGraphs(SchedulerLoop loop, Reads reads) {
       }
       return counts;
     }
-    return countLive(job, spec, counts) || countRead(job, spec, counts) ? counts : null;
+    return countLive(job, spec, counts, skipped) || countRead(job, spec, counts, skipped)
+        ? counts
+        : null;
   }
 
-  private boolean countLive(JobId job, JobSpec spec, int[][] counts) throws InterruptedException {
+  private boolean countLive(JobId job, JobSpec spec, int[][] counts, int[] skipped)
+      throws InterruptedException {
     int first = 0;
     for (int i = 0; i < counts.length; i++) {
       int end = first + (int) spec.stages().get(i).taskCount();
@@ -97,34 +102,47 @@ public record JobGraphs(SchedulerLoop loop, Reads reads) {
       for (int from = first; from < end; from += SLICE) {
         int sliceFrom = from;
         int to = Math.min(end, from + SLICE);
-        if (!Await.answer(loop.ask(pool -> count(pool, job, sliceFrom, to, target)))) {
+        int never = Await.answer(loop.ask(pool -> count(pool, job, sliceFrom, to, target)));
+        if (never < 0) {
+          Arrays.fill(skipped, 0);
           return false;
         }
+        skipped[i] += never;
       }
       first = end;
     }
     return true;
   }
 
-  private static boolean count(PoolState pool, JobId job, int from, int to, int[] counts) {
+  /** How many of them never ran and failed all the same; -1 if the job is not in memory. */
+  private static int count(PoolState pool, JobId job, int from, int to, int[] counts) {
     if (pool.job(job) == null) {
-      return false;
+      return -1;
     }
+    int skipped = 0;
     for (int i = from; i < to; i++) {
-      TaskState state = pool.scheduler().view().state(new TaskId(job, i));
+      TaskId task = new TaskId(job, i);
+      TaskState state = pool.scheduler().view().state(task);
       counts[state == null ? TaskState.READY.ordinal() : state.ordinal()]++;
+      if (state == TaskState.FAILED && pool.scheduler().view().tries(task) == 0) {
+        skipped++;
+      }
     }
-    return true;
+    return skipped;
   }
 
   /** A job that is no longer in memory has ended: every task of it has a row. */
-  private boolean countRead(JobId job, JobSpec spec, int[][] counts) {
+  private boolean countRead(JobId job, JobSpec spec, int[][] counts, int[] skipped) {
     for (int[] count : counts) {
-      java.util.Arrays.fill(count, 0);
+      Arrays.fill(count, 0);
     }
     List<TaskRecord> rows = reads.tasks(new TaskQuery(job, Set.of(), 0, MAX_READ, false));
     for (TaskRecord row : rows) {
-      counts[spec.stageNumberOf(row.id().index())][row.state().ordinal()]++;
+      int stage = spec.stageNumberOf(row.id().index());
+      counts[stage][row.state().ordinal()]++;
+      if (row.state() == TaskState.FAILED && row.last() == null) {
+        skipped[stage]++;
+      }
     }
     return rows.size() < MAX_READ;
   }

@@ -51,7 +51,8 @@ public record JobView(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobSpec spec,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> published,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> warnings) {
-  static JobView of(JobRecord job, int[] counts, int priority, @Nullable JobSpec spec) {
+  static JobView of(
+      JobRecord job, int[] counts, long skipped, int priority, @Nullable JobSpec spec) {
     JobStatus status = JobStatus.of(counts);
     return new JobView(
         job.id().value(),
@@ -62,7 +63,7 @@ public record JobView(
         status.name(),
         JobPhase.parse(job.phase()).shown(),
         job.taskCount(),
-        CountsView.of(counts),
+        CountsView.of(counts).withSkipped(skipped),
         priority,
         Times.iso(job.submittedMillis()),
         job.isSettled() && status.isSettled() ? Times.iso(job.settledMillis()) : null,

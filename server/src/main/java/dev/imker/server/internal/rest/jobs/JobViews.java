@@ -24,7 +24,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at jobs: what they are comes from disk, how far the live ones are comes from the loop. */
-public record JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
+public record JobViews(
+    SchedulerLoop loop, Reads reads, TaskProgress progress, SkippedTasks skipped) {
+  public JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
+    this(loop, reads, progress, new SkippedTasks(reads));
+  }
+
   /** How often a page may be extended when most jobs of it do not fit its filter. */
   private static final int MAX_ROUNDS = 10;
 
@@ -55,7 +60,7 @@ public record JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
   /** A job as it was accepted, without waiting for the loop to finish what follows from it. */
   JobView accepted(JobId id) {
     JobRecord job = reads.job(id).orElseThrow(() -> unknown(id));
-    return JobView.of(job, job.countsByState(), job.priority(), null);
+    return JobView.of(job, job.countsByState(), 0, job.priority(), null);
   }
 
   JobView requireWithSpec(JobId id) throws InterruptedException {
@@ -183,9 +188,11 @@ public record JobViews(SchedulerLoop loop, Reads reads, TaskProgress progress) {
 
   private JobView view(JobRecord job, Map<JobId, Live> live, @Nullable JobSpec spec) {
     Live current = live.get(job.id());
-    return current == null
-        ? JobView.of(job, job.countsByState(), job.priority(), spec)
-        : JobView.of(job, current.counts, current.priority, spec)
-            .withProgress(progress, current.end);
+    int[] counts = current == null ? job.countsByState() : current.counts;
+    int priority = current == null ? job.priority() : current.priority;
+    long never =
+        skipped.of(job.id(), counts[TaskState.FAILED.ordinal()], JobStatus.of(counts).isSettled());
+    JobView view = JobView.of(job, counts, never, priority, spec);
+    return current == null ? view : view.withProgress(progress, current.end);
   }
 }

@@ -32,8 +32,7 @@ final class RankedJobs {
         case PROGRESS ->
             Comparator.comparingDouble(job -> (double) job.counts().done() / job.tasks());
         case DONE -> Comparator.comparingLong(job -> job.counts().done());
-        case FAILED ->
-            Comparator.comparingLong(job -> job.counts().failed() + job.counts().autoBlocked());
+        case FAILED -> Comparator.comparingLong(job -> job.counts().failedThemselves());
         case PROJECT -> Comparator.comparing(JobView::user).thenComparing(JobView::project);
         case PRIORITY -> Comparator.comparingInt(JobView::priority);
         case SUBMITTED -> Comparator.comparingLong(JobView::id);

@@ -9,11 +9,13 @@ import dev.imker.model.JobStatus;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
 import dev.imker.model.TaskState;
+import dev.imker.model.change.AttemptReport;
 import dev.imker.model.job.Stage;
 import dev.imker.server.commands.Await;
 import dev.imker.server.internal.notify.QueueAlarm;
 import dev.imker.server.internal.rest.explain.FittingNodes;
 import dev.imker.server.internal.rest.explain.TaskExplanation;
+import dev.imker.server.internal.rest.failures.LastLine;
 import dev.imker.server.internal.rest.nodes.NodeNames;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.live.LostTerms;
@@ -27,6 +29,8 @@ import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
 import dev.imker.store.TaskQuery;
 import dev.imker.store.TaskRecord;
+import dev.imker.store.blobs.BlobStore;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,12 +43,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Finds what needs a person, at most every few seconds however many ask. */
 public final class AttentionFinder {
+  private static final Logger LOG = LoggerFactory.getLogger(AttentionFinder.class);
   private static final long VALID_MILLIS = 5_000;
   private static final int MAX_JOBS_LOOKED_AT = 5_000;
   private static final int MAX_OF_A_KIND = 10;
+  private static final int MAX_TASKS_LOOKED_AT = 100;
   private static final Duration FAILED_WITHIN = Duration.ofDays(7);
   private static final Duration FLAPPING_WITHIN = Duration.ofHours(1);
   private static final int FLAPPING_FROM = 3;
@@ -65,10 +73,12 @@ public final class AttentionFinder {
   private final PoolStore store;
   private final Reads reads;
   private final RecheckedResults rechecked;
+  private final BlobStore blobs;
   private final Clock clock;
   private volatile @Nullable Reading last;
 
-  public AttentionFinder(SchedulerLoop loop, PoolStore store, Clock clock) {
+  public AttentionFinder(SchedulerLoop loop, PoolStore store, BlobStore blobs, Clock clock) {
+    this.blobs = blobs;
     this.loop = loop;
     this.store = store;
     this.reads = store.reads();
@@ -176,34 +186,57 @@ public final class AttentionFinder {
     JobFilter failed = new JobFilter(Set.of(JobStatus.FAILED), null, null, null);
     long since = clock.millis() - FAILED_WITHIN.toMillis();
     for (JobRecord job : reads.jobs(failed, null, MAX_OF_A_KIND)) {
+      if (!job.isSettled() || job.settledMillis() < since) {
+        continue;
+      }
       int blocked = job.countsByState()[TaskState.AUTO_BLOCKED.ordinal()];
-      if (blocked > 0 && job.isSettled() && job.settledMillis() >= since) {
+      int ran = blocked > 0 ? 0 : reads.failedThatRan(job.id());
+      if (blocked > 0) {
         found.add(autoBlocked(job.id(), job.project().user(), job.name(), blocked));
+      } else if (ran > 0) {
+        found.add(failedForGood(job.id(), job.project().user(), job.name(), ran));
       }
     }
   }
 
   private Attention autoBlocked(JobId job, String user, String name, int count) {
-    List<TaskRecord> first =
-        reads.tasks(new TaskQuery(job, Set.of(TaskState.AUTO_BLOCKED), 0, 1, false));
+    return failed(job, user, name, count, TaskState.AUTO_BLOCKED, "failed too often");
+  }
+
+  /** Where another attempt cannot help: a program that is not there, a limit of time. */
+  private Attention failedForGood(JobId job, String user, String name, int count) {
+    return failed(job, user, name, count, TaskState.FAILED, "failed");
+  }
+
+  private Attention failed(
+      JobId job, String user, String name, int count, TaskState state, String what) {
     String why =
-        first.isEmpty()
-            ? ""
-            : " The first is task " + first.getFirst().id() + "." + error(first.getFirst());
+        reads.tasks(new TaskQuery(job, Set.of(state), 0, MAX_TASKS_LOOKED_AT, true)).stream()
+            .filter(task -> task.last() != null)
+            .findFirst()
+            .map(this::story)
+            .orElse("");
     return new Attention(
         "AUTO_BLOCKED",
         user,
         job.value(),
         null,
-        "%,d %s of %s failed too often"
-            .formatted(count, count == 1 ? "task" : "tasks", label(job, name)),
-        "They are not tried again until somebody releases them." + why);
+        "%,d %s of %s %s".formatted(count, count == 1 ? "task" : "tasks", label(job, name), what),
+        why);
   }
 
-  private static String error(TaskRecord task) {
-    String words =
-        task.last() == null || task.last().report() == null ? "" : task.last().report().error();
-    return words.isEmpty() ? "" : " " + words;
+  /** What a task said last, and how it ended. */
+  private String story(TaskRecord task) {
+    AttemptReport report = task.last() == null ? null : task.last().report();
+    String said = "";
+    try {
+      said = report == null ? "" : LastLine.of(report.stderr(), blobs::open);
+    } catch (IOException e) {
+      LOG.debug("output of task {}", task.id(), e);
+    }
+    String ended = report == null || report.error().isEmpty() ? task.reason() : report.error();
+    String words = said.isEmpty() || ended.isEmpty() ? said + ended : said + " – " + ended;
+    return words.isEmpty() ? "" : "Task %s: %s".formatted(task.id(), words);
   }
 
   private static Optional<Attention> fitless(LiveJob job, List<NodeRecord> nodes, Live live) {
@@ -230,7 +263,7 @@ public final class AttentionFinder {
     String why =
         classes.isEmpty()
             ? "No machine is connected."
-            : "For example %s %s."
+            : "For example %s: %s."
                 .formatted(
                     classes.getFirst().example(), String.join(" and ", classes.getFirst().unmet()));
     return new Attention(

@@ -7,6 +7,7 @@ import dev.imker.server.http.Exchange;
 import dev.imker.server.internal.rest.jobs.JobRoutes;
 import dev.imker.server.internal.rest.jobs.JobViews;
 import dev.imker.server.internal.rest.nodes.NodeDirectory;
+import dev.imker.server.internal.rest.request.KeptAnswers;
 import dev.imker.server.internal.rest.tasks.Layouts;
 import dev.imker.store.JobRecord;
 import dev.imker.store.Journal;
@@ -23,7 +24,12 @@ public record RunRoutes(
     BlobStore blobs,
     Layouts layouts,
     NodeDirectory nodes,
+    KeptAnswers answers,
     LongSupplier clock) {
+
+  /** What an answer is about, and what makes it another one. */
+  private record Question(String what, JobId job, long settledMillis, int parts) {}
+
   private static final int MAX_PARTS = 500;
   private static final int USUAL_PARTS = 150;
 
@@ -35,27 +41,52 @@ public record RunRoutes(
   }
 
   private void timeline(Exchange exchange) throws IOException, InterruptedException {
-    JobId id = JobRoutes.jobId(exchange);
-    if (reads.job(id).isEmpty()) {
-      throw JobViews.unknown(id);
-    }
+    JobRecord job = job(exchange);
     int parts = (int) exchange.queryNumber("parts", USUAL_PARTS, 1, MAX_PARTS);
-    Timeline timeline = new Timeline(clock.getAsLong());
-    reads.forEachAttempt(id, timeline);
-    exchange.json(200, timeline.view(parts, nodes.names()));
+    exchange.json(
+        200,
+        answers.answer(
+            question("timeline", job, parts),
+            TimelineView.class,
+            () -> {
+              Timeline timeline = new Timeline(clock.getAsLong());
+              reads.forEachAttempt(job.id(), timeline);
+              return timeline.view(parts, nodes.names());
+            }));
   }
 
-  private void history(Exchange exchange) throws IOException {
-    JobId id = JobRoutes.jobId(exchange);
-    JobRecord job = reads.job(id).orElseThrow(() -> JobViews.unknown(id));
-    JobHistory.FirstStart first = new JobHistory.FirstStart();
-    reads.forEachAttempt(id, first);
-    exchange.json(200, new JobHistory(job).view(journal, first.millis()));
+  private void history(Exchange exchange) throws IOException, InterruptedException {
+    JobRecord job = job(exchange);
+    exchange.json(
+        200,
+        answers.answer(
+            question("history", job, 0),
+            JobHistory.View.class,
+            () -> {
+              JobHistory.FirstStart first = new JobHistory.FirstStart();
+              reads.forEachAttempt(job.id(), first);
+              return new JobHistory(job).view(journal, first.millis());
+            }));
   }
 
   private void metrics(Exchange exchange) throws IOException, InterruptedException {
+    JobRecord job = job(exchange);
+    exchange.json(
+        200,
+        answers.answer(
+            question("metrics", job, 0),
+            MetricsView.class,
+            () ->
+                new Metrics(layouts.require(job.id()), blobs::open).of(job, reads, nodes.names())));
+  }
+
+  private JobRecord job(Exchange exchange) {
     JobId id = JobRoutes.jobId(exchange);
-    JobRecord job = reads.job(id).orElseThrow(() -> JobViews.unknown(id));
-    exchange.json(200, new Metrics(layouts.require(id), blobs::open).of(job, reads, nodes.names()));
+    return reads.job(id).orElseThrow(() -> JobViews.unknown(id));
+  }
+
+  /** A job that runs on after its end, because somebody retried tasks, is asked about anew. */
+  private static Question question(String what, JobRecord job, int parts) {
+    return new Question(what, job.id(), job.isSettled() ? job.settledMillis() : 0, parts);
   }
 }

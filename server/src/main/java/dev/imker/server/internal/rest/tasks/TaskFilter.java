@@ -6,6 +6,7 @@ import dev.imker.model.job.SweepAxis;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Exchange;
 import dev.imker.server.internal.rest.nodes.NodeNames;
+import dev.imker.server.internal.rest.request.Glob;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.TaskRecord;
 import java.util.LinkedHashMap;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ record TaskFilter(
         exchange
             .query("node")
             .filter(value -> !value.isBlank())
-            .map(value -> glob(value.strip()))
+            .<Predicate<String>>map(value -> new Glob(value.strip()))
             .orElse(null),
         exit.isPresent()
             ? (Integer) (int) exchange.queryNumber("exit", 0, LEAST_EXIT_CODE, MAX_EXIT_CODE)
@@ -64,18 +64,9 @@ record TaskFilter(
             "'%s' is not a value of a parameter; write NAME=VALUE, where * stands for anything."
                 .formatted(one.strip()));
       }
-      all.put(one.substring(0, equals).strip(), glob(one.substring(equals + 1).strip()));
+      all.put(one.substring(0, equals).strip(), new Glob(one.substring(equals + 1).strip()));
     }
     return all;
-  }
-
-  private static Predicate<String> glob(String text) {
-    StringBuilder regex = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      regex.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
-    }
-    return Pattern.compile(regex.toString(), Pattern.DOTALL).asMatchPredicate();
   }
 
   boolean isEmpty() {

@@ -17,6 +17,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FailuresTest {
@@ -55,12 +58,18 @@ class FailuresTest {
     assertThat(first.params()).containsEntry("size", List.of("small", "large"));
   }
 
+  private static void compare(
+      Contrast contrast, int tasks, IntFunction<String> node, IntPredicate failed) {
+    IntStream.range(0, tasks).filter(failed).forEach(i -> contrast.addFailed(i, node.apply(i)));
+    IntStream.range(0, tasks)
+        .filter(failed.negate())
+        .forEach(i -> contrast.addDone(i, node.apply(i)));
+  }
+
   @Test
   void a_value_that_failed_tasks_share_and_others_have_not_is_told() {
     Contrast contrast = new Contrast(STAGES);
-    for (int i = 0; i < 100; i++) {
-      contrast.add(i, i < 50 ? "a" : "b", i >= 50 && i % 10 == 0);
-    }
+    compare(contrast, 100, i -> i < 50 ? "a" : "b", i -> i >= 50 && i % 10 == 0);
     assertThat(contrast.differences())
         .extracting(FailuresView.Difference::kind, FailuresView.Difference::value)
         .containsExactlyInAnyOrder(tuple("param", "large"), tuple("node", "b"));
@@ -69,9 +78,7 @@ class FailuresTest {
   @Test
   void a_range_of_numbers_is_told_where_no_single_value_tells() {
     Contrast contrast = new Contrast(STAGES);
-    for (int i = 0; i < 50; i++) {
-      contrast.add(i, "a", i >= 40);
-    }
+    compare(contrast, 50, _ -> "a", i -> i >= 40);
     FailuresView.Difference only = contrast.differences().getFirst();
     assertThat(contrast.differences()).hasSize(1);
     assertThat(only.name()).isEqualTo("n");
@@ -84,9 +91,7 @@ class FailuresTest {
   @Test
   void what_failed_and_other_tasks_have_alike_is_not_told() {
     Contrast contrast = new Contrast(STAGES);
-    for (int i = 0; i < 100; i++) {
-      contrast.add(i, "a", i % 2 == 0);
-    }
+    compare(contrast, 100, _ -> "a", i -> i % 2 == 0);
     assertThat(contrast.differences()).isEmpty();
   }
 
