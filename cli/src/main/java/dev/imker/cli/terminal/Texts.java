@@ -70,13 +70,20 @@ public final class Texts {
     return String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
   }
 
-  /** "36 done, 4 running, 60 ready": the counts that are not zero. */
+  /**
+   * "36 done, 4 running, 60 ready": the counts that are not zero. Skipped tasks are among the failed
+   * ones, and are told apart from them.
+   */
   public static String counts(JsonNode counts) {
     List<String> parts = new ArrayList<>();
     for (Map.Entry<String, JsonNode> entry : counts.properties()) {
-      if (entry.getValue().asLong() > 0) {
-        String state = entry.getKey().equals("autoBlocked") ? "failed too often" : entry.getKey();
-        parts.add(entry.getValue().asLong() + " " + state);
+      String state = entry.getKey();
+      long tasks = entry.getValue().asLong();
+      if (state.equals("failed")) {
+        tasks -= counts.path("skipped").asLong();
+      }
+      if (tasks > 0) {
+        parts.add(tasks + " " + (state.equals("autoBlocked") ? "failed too often" : state));
       }
     }
     return String.join(", ", parts);
