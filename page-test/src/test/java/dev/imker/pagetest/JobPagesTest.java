@@ -122,8 +122,7 @@ class JobPagesTest {
     PoolCalls calls = visit.world().calls();
     long early =
         calls.submit("imker: 1\nname: not-yet\nstart-at: 2100-01-01T05:06:00Z\ncommand: echo\n");
-    long unfit =
-        calls.submit("imker: 1\nname: too-big\nneeds: {memory: 900 TB}\ncommand: echo\n");
+    long unfit = calls.submit("imker: 1\nname: too-big\nneeds: {memory: 900 TB}\ncommand: echo\n");
     visit.open("job/" + early, "not-yet #" + early);
     assertThat(visit.page().locator(".why")).containsText("not to start before 1 Jan 2100");
     visit.open("job/" + unfit, "too-big #" + unfit);
@@ -157,7 +156,9 @@ class JobPagesTest {
     visit.picture("job-timeline");
     visit.tab("Results").click();
     page.getByLabel("Preview data.csv").click();
-    assertThat(page.getByRole(AriaRole.CELL, new Page.GetByRoleOptions().setName("<b>3</b>").setExact(true)))
+    assertThat(
+            page.getByRole(
+                AriaRole.CELL, new Page.GetByRoleOptions().setName("<b>3</b>").setExact(true)))
         .isVisible();
     visit.picture("job-results");
     Download archive = page.waitForDownload(() -> visit.link("Download all (.zip)").click());

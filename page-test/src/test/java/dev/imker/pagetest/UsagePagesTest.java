@@ -12,8 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(InBrowser.class)
 class UsagePagesTest {
   private static Locator figure(Page page, String title) {
-    return page.locator("imker-usage figure")
-        .filter(new Locator.FilterOptions().setHasText(title));
+    return page.locator("imker-usage figure").filter(new Locator.FilterOptions().setHasText(title));
   }
 
   @Test

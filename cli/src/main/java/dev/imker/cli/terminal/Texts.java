@@ -71,8 +71,8 @@ public final class Texts {
   }
 
   /**
-   * "36 done, 4 running, 60 ready": the counts that are not zero. Skipped tasks are among the failed
-   * ones, and are told apart from them.
+   * "36 done, 4 running, 60 ready": the counts that are not zero. Skipped tasks are among the
+   * failed ones, and are told apart from them.
    */
   public static String counts(JsonNode counts) {
     List<String> parts = new ArrayList<>();

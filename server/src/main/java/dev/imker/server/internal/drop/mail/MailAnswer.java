@@ -54,7 +54,7 @@ record MailAnswer(MailKey key) {
         String none =
             Files.exists(results)
                 ? "The results are too large for a mail. They are in the pool, with the job of this"
-                      + " file."
+                    + " file."
                 : "There are no results.";
         send(mail(letter, id, file, cause, words + "\n\n" + none, null));
       }
