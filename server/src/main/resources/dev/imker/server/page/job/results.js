@@ -16,7 +16,10 @@ class Results extends View {
 
   willUpdate(changed) {
     const before = changed.get("query")?.result;
-    if (changed.has("version") || !this.tasks || (changed.has("query") && before !== this.query.result)) this.read();
+    if (!this.asked || changed.has("version") || (changed.has("query") && before !== this.query.result)) {
+      this.asked = true; // once, whatever comes of it: an answer that fails must not ask again at once
+      this.read();
+    }
   }
 
   async read() {

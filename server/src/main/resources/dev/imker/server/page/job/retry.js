@@ -38,8 +38,9 @@ export async function tryAgain(page, { select, count, done }) {
     return;
   }
   const made = await page.attempt(async () => {
-    if (answer.pin !== "any") await post("api/v1/bulk", { action: "SET", filter: { select }, set: { pin: answer.pin } });
-    return post("api/v1/bulk", { action: "RETRY", filter: { select, states: ["FAILED", "AUTO_BLOCKED", "CANCELLED"] } });
+    const filter = { select, states: ["FAILED", "AUTO_BLOCKED", "CANCELLED"] };
+    if (answer.pin !== "any") await post("api/v1/bulk", { action: "SET", filter, set: { pin: answer.pin } });
+    return post("api/v1/bulk", { action: "RETRY", filter });
   }, (changed) => `${plural(changed.tasks, "task")} will be tried again.`);
   if (made) done?.();
 }
