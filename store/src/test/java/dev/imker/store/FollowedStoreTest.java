@@ -35,6 +35,7 @@ import dev.imker.model.job.After;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.TaskRules;
 import dev.imker.store.postgres.PostgresStore;
+import dev.imker.testbase.ExpectedLogs;
 import dev.imker.testdb.TestPostgres;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server that follows knows is what it would read, at every turn. */
+@ExpectedLogs("The pool is read (afresh|from the database): ")
 class FollowedStoreTest {
   private final String url = PostgresDatabases.fresh();
   private final PoolStore leader = PostgresDatabases.lead(url);

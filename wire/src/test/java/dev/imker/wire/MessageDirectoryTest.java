@@ -78,7 +78,8 @@ final class MessageDirectoryTest {
   @Test
   void every_message_of_the_agent_protocol_that_travels_alone_has_numbers() {
     MessageDirectory directory = MessageTypes.directory().build();
-    Set<String> parts = Set.of("Lease", "ResultFile", "InputFile", "SpawnOutcome");
+    Set<String> parts =
+        Set.of("Lease", "ResultFile", "InputFile", "SpawnOutcome", "TaskUsage", "MachineUsage");
     Set<String> registered =
         java.util.stream.IntStream.range(0, 1 << 16)
             .mapToObj(code -> directory.find(code >> 8, code & 0xFF))

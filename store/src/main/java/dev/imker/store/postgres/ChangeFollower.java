@@ -134,10 +134,12 @@ final class ChangeFollower implements PoolStore.Followed {
     try {
       locked = lock.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
       Known present = known;
-      if (!locked || present == null) {
-        LOG.warn(
-            "The pool is read from the database: {}",
-            locked ? "it was not followed yet" : "following it hangs");
+      if (!locked) {
+        LOG.warn("The pool is read from the database: following it hangs");
+        return false;
+      }
+      if (present == null) {
+        LOG.info("The pool is read from the database: it was not followed yet"); // as at a start
         return false;
       }
       try (Connection c = database.openReader()) {

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Which table keeps a setting. What there may be many of, or belongs to something else that a pool
@@ -31,6 +32,8 @@ public enum SettingTable {
   POOL_RESOURCE("pool-resource/", "name", "amount"),
   USER_RETENTION("retention.user.", "pool_user", "rules"),
   SETTING("", "name", "value");
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
   private final String prefix;
   private final String get;
@@ -65,7 +68,7 @@ public enum SettingTable {
 
   /** The job of whose tasks a setting keeps limits, if it does. */
   public static Optional<JobId> jobWithLimits(String key) {
-    return of(key) == TASK_LIMIT
+    return of(key) == TASK_LIMIT && NUMBER.matcher(TASK_LIMIT.within(key)).matches()
         ? Optional.of(new JobId(Long.parseLong(TASK_LIMIT.within(key))))
         : Optional.empty();
   }
