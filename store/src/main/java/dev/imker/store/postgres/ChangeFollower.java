@@ -162,6 +162,11 @@ final class ChangeFollower implements PoolStore.Followed {
     if (present.isBeforeAnyLeader()) {
       return false; // as little to read as there is to say
     }
+    if (present.mark.mark().isEmpty()) {
+      // As of a pool that was restored, moved here or led by an earlier version.
+      LOG.info("The pool is read from the database: no log of what was written came with it");
+      return false;
+    }
     ChangeLog.News news = ChangeLog.since(c, present.mark);
     if (news.doubt() != null || news.now().at().epoch() != epoch) {
       LOG.warn(
