@@ -3,6 +3,8 @@ package dev.imker.server.members;
 import dev.imker.server.drop.DropFolders;
 import dev.imker.server.internal.columns.ColumnKeeper;
 import dev.imker.server.internal.retention.Retention;
+import dev.imker.server.loop.NotLeadingException;
+import dev.imker.store.DeposedException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -63,8 +65,19 @@ public final class LeaderWork implements AutoCloseable {
         () -> {
           stop();
           start();
-          drops.start(named);
+          startDrops();
         });
+  }
+
+  /** Another server may lead by now, which watches them then. */
+  private void startDrops() {
+    try {
+      drops.start(named);
+    } catch (DeposedException | NotLeadingException e) {
+      LOG.debug("drop folders are the next leader's", e);
+    } catch (RuntimeException e) {
+      LOG.warn("Drop folders are not watched: {}", e.getMessage());
+    }
   }
 
   private void start() {
