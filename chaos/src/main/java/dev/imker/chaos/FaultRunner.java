@@ -1,5 +1,6 @@
 package dev.imker.chaos;
 
+import dev.imker.chaos.check.AttemptLog;
 import dev.imker.chaos.check.PoolWrites.EpochBegun;
 import dev.imker.chaos.check.Violation;
 import dev.imker.chaos.check.WriteAudit;
@@ -441,7 +442,10 @@ final class FaultRunner {
     pool.zookeeper().kill();
     pool.database().kill();
     Pause.millis(fault.lastsMillis());
-    pool.decideBy(!pool.isInFolder() && !pool.isDecidedByZooKeeper());
+    if (!pool.isInFolder()) {
+      pool.decideBy(!pool.isDecidedByZooKeeper());
+      load.note(AttemptLog.KEPT_ELSEWHERE); // ZooKeeper keeps what tasks share where there is one
+    }
     pool.makeWhole();
     diary.accept(
         "everything started, leadership by "

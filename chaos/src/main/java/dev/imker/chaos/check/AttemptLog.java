@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 /**
  * What the tasks wrote down themselves, in a file that only grows: {@code b WORD} when an attempt
  * begins, {@code e WORD} when it ends; {@code u JOB.NUMBER} and {@code v JOB.NUMBER} when undoing a
- * task begins and ends; and what {@link SharedWork} reads. The order of the lines is the order in
+ * task begins and ends; and what {@link SharedWork} reads. Whoever breaks the pool adds {@code x}
+ * when from then on something else keeps what tasks share. The order of the lines is the order in
  * which it happened, so nobody's clock is trusted.
  */
 public final class AttemptLog {
@@ -24,12 +25,15 @@ public final class AttemptLog {
   private static final String UNDO_END = "v ";
   private static final Pattern SHARED = Pattern.compile("[cCptlm] .*");
 
+  /** From here on another one keeps what tasks share, and begins with nothing. */
+  public static final String KEPT_ELSEWHERE = "x";
+
   private final List<Attempt> begun = new ArrayList<>();
   private final Map<String, Integer> beginLine = new HashMap<>();
   private final Map<String, Integer> endLine = new HashMap<>();
   private final Map<String, Integer> undoLine = new HashMap<>();
   private final List<String> begunTwice = new ArrayList<>();
-  private final List<String> shared = new ArrayList<>();
+  private final List<List<String>> shared = new ArrayList<>(List.of(new ArrayList<>()));
 
   public static AttemptLog read(Path file) throws IOException {
     return of(Files.exists(file) ? Files.readAllLines(file) : List.of());
@@ -56,7 +60,9 @@ public final class AttemptLog {
     } else if (line.startsWith(UNDO_BEGIN) || line.startsWith(UNDO_END)) {
       undoLine.putIfAbsent(line, number);
     } else if (SHARED.matcher(line).matches()) {
-      shared.add(line);
+      shared.getLast().add(line);
+    } else if (line.equals(KEPT_ELSEWHERE)) {
+      shared.add(new ArrayList<>());
     }
   }
 
@@ -65,8 +71,8 @@ public final class AttemptLog {
     return begun;
   }
 
-  /** What tasks did with what they share. */
-  List<String> shared() {
+  /** What tasks did with what they share, apart for each one that kept it. */
+  List<List<String>> shared() {
     return shared;
   }
 

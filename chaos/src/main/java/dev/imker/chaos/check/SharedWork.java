@@ -22,6 +22,12 @@ final class SharedWork {
   private final Results results;
   private final List<Violation> violations = new ArrayList<>();
 
+  /** Since another one keeps it. */
+  private List<String> lines = List.of();
+
+  /** And before: who got no answer from the former one asks the next. */
+  private final List<String> linesSoFar = new ArrayList<>();
+
   SharedWork(History history, Results results) {
     this.history = history;
     this.results = results;
@@ -40,29 +46,30 @@ final class SharedWork {
 
   List<Violation> check() {
     if (!history.forgets()) { // a backup knows nothing of what happened after it
-      counter();
-      queue();
-      lock();
+      for (List<String> kept : history.log().shared()) {
+        lines = kept;
+        linesSoFar.addAll(kept);
+        counter();
+        queue();
+        lock();
+      }
     }
     return List.copyOf(violations);
   }
 
-  private List<Line> lines(char kind) {
-    return history.log().shared().stream()
-        .filter(line -> line.charAt(0) == kind)
-        .map(Line::of)
-        .toList();
+  private static List<Line> of(char kind, List<String> lines) {
+    return lines.stream().filter(line -> line.charAt(0) == kind).map(Line::of).toList();
   }
 
   private void counter() {
     Map<Long, String> sums = new HashMap<>();
-    for (Line added : lines('C')) {
+    for (Line added : of('C', lines)) {
       String other = sums.put(added.number(), added.word);
       if (other != null) {
         add("%s and %s both counted to %d".formatted(other, added.word, added.number()));
       }
     }
-    int asked = lines('c').size();
+    int asked = of('c', linesSoFar).size();
     long most = sums.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
     if (most > asked) {
       add("%d was counted to by %d additions of one".formatted(most, asked));
@@ -71,9 +78,9 @@ final class SharedWork {
 
   private void queue() {
     Set<String> put = new HashSet<>();
-    lines('p').forEach(line -> put.add(line.what));
+    of('p', linesSoFar).forEach(line -> put.add(line.what));
     Map<String, String> taken = new HashMap<>();
-    for (Line take : lines('t')) {
+    for (Line take : of('t', lines)) {
       String other = taken.put(take.what, take.word);
       if (other != null) {
         add("%s was given to %s and to %s".formatted(take.what, other, take.word));
@@ -87,7 +94,7 @@ final class SharedWork {
   private void lock() {
     Map<Long, String> holders = new HashMap<>();
     Line holder = null;
-    for (String text : history.log().shared()) {
+    for (String text : lines) {
       Line line = Line.of(text);
       if (text.startsWith("l ")) {
         String other = holders.put(line.number(), line.word);
@@ -107,7 +114,7 @@ final class SharedWork {
 
   /** Whether it had its lease from its beginning to its end, and gave the lock back. */
   private boolean counts(Line holder) {
-    return lines('m').contains(holder)
+    return of('m', lines).contains(holder)
         && history.log().begun().stream()
                 .filter(attempt -> attempt.word().equals(holder.word))
                 .count()

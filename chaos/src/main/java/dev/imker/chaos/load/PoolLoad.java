@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,6 +126,15 @@ public final class PoolLoad implements AutoCloseable {
     Thread thread = Thread.ofPlatform().name(name).daemon().start(work);
     threads.add(thread);
     return thread;
+  }
+
+  /** Adds a line to what tasks write themselves. */
+  public void note(String line) {
+    try {
+      Files.writeString(log(), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** What tasks write themselves. */

@@ -465,6 +465,18 @@ class HistoryCheckTest {
     assertThat(check()).isEmpty();
   }
 
+  @Test
+  void who_keeps_what_tasks_share_from_now_on_begins_with_nothing() {
+    share("c x", "C x 1", "c y", "x", "C y 1");
+    assertThat(check()).isEmpty();
+  }
+
+  @Test
+  void who_keeps_what_tasks_share_from_now_on_counts_right_as_well() {
+    share("c x", "C x 1", "x", "c y", "C y 1", "c z", "C z 1");
+    assertThat(check()).singleElement().asString().contains("both counted to 1");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "C x 2, C x 1, both counted to 1",

@@ -20,6 +20,10 @@ public final class LastLine {
   /** Where in a program something happened, under the line that says what. */
   private static final Pattern TRACE = Pattern.compile("\\s+at .+|\\s*\\.\\.\\. \\d+ more");
 
+  /** What a shell adds when a program of its was stopped, which says less than the program did. */
+  private static final Pattern STOPPED =
+      Pattern.compile("Terminated|Killed|.*line \\d+: +\\d+ +(Terminated|Killed)( .*)?");
+
   /** Opens the content of a blob from an offset on. */
   @FunctionalInterface
   public interface Contents {
@@ -33,7 +37,7 @@ public final class LastLine {
     List<String> lines = new String(tail(output, blobs), StandardCharsets.UTF_8).lines().toList();
     for (String line : lines.reversed()) {
       String clean = TRACE.matcher(line).matches() ? "" : CONTROL.matcher(line).replaceAll("");
-      if (!clean.isBlank()) {
+      if (!clean.isBlank() && !STOPPED.matcher(clean).matches()) {
         String text = clean.strip();
         return text.length() > MAX_CHARS ? text.substring(0, MAX_CHARS) + "…" : text;
       }

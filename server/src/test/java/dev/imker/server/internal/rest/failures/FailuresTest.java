@@ -100,6 +100,9 @@ class FailuresTest {
     assertThat(last("begun\n\u001B[31mout of ink\u001B[0m\n\n")).isEqualTo("out of ink");
     assertThat(last("IOException: torn\n\tat a.B.c(B.java:3)\n\t... 3 more\n"))
         .isEqualTo("IOException: torn");
+    assertThat(last("still busy\nTerminated\n")).isEqualTo("still busy");
+    assertThat(last("too much\nrun.sh: line 3:  1234 Killed   ./work\n")).isEqualTo("too much");
+    assertThat(last("Killed the wrong one\n")).isEqualTo("Killed the wrong one");
     assertThat(last("")).isEmpty();
   }
 
