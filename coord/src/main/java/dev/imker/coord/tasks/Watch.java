@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
 final class Watch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
   private static final long TIDY_MILLIS = 500;
+  private static final long AGAIN_MILLIS = 1_000;
   private static final int SCOPE_KIND_NAME = 3;
 
   private final Nodes nodes;
@@ -35,11 +36,13 @@ final class Watch implements AutoCloseable {
   private final String root;
   private final Consumer<String> dropGone;
   private final CuratorFramework client;
-  private final ScheduledExecutorService thread =
-      new ScheduledThreadPoolExecutor(
-          1,
-          Thread.ofPlatform().daemon().name("imker-coordination-watch").factory(),
-          new ThreadPoolExecutor.DiscardPolicy()); // events come until the client is closed
+  private final ScheduledExecutorService thread = executor("imker-coordination-watch");
+
+  /** Asks the database, which may take its time; nobody is woken later for it. */
+  private final ScheduledExecutorService tidying = executor("imker-coordination-tidy");
+
+  /** Always the same one: ZooKeeper keeps each object once, however often it is added. */
+  private final Watcher watcher = this::heard;
 
   /**
    * @param root ends with a slash
@@ -59,17 +62,27 @@ final class Watch implements AutoCloseable {
     client.getConnectionStateListenable().addListener((_, state) -> connection(state), thread);
     thread.execute(this::begin);
     var _ =
-        thread.scheduleWithFixedDelay(this::tidy, TIDY_MILLIS, TIDY_MILLIS, TimeUnit.MILLISECONDS);
+        tidying.scheduleWithFixedDelay(this::tidy, TIDY_MILLIS, TIDY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private static ScheduledExecutorService executor(String name) {
+    return new ScheduledThreadPoolExecutor(
+        1,
+        Thread.ofPlatform().daemon().name(name).factory(),
+        new ThreadPoolExecutor.DiscardPolicy()); // events come until the client is closed
   }
 
   private void connection(ConnectionState state) {
-    if (state == ConnectionState.RECONNECTED) {
+    if (state.isConnected()) {
       begin(); // what happened meanwhile was not told
     }
   }
 
+  private void heard(WatchedEvent event) {
+    thread.execute(() -> changed(event));
+  }
+
   private void begin() {
-    Watcher watcher = event -> thread.execute(() -> changed(event));
     try {
       client
           .watchers()
@@ -81,6 +94,7 @@ final class Watch implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
       LOG.debug("The watch begins when ZooKeeper can be reached: {}", e.getMessage());
+      var _ = thread.schedule(this::begin, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
     }
     waiters.paths().forEach(waiters::wakeAll);
   }
@@ -144,5 +158,6 @@ final class Watch implements AutoCloseable {
   @Override
   public void close() {
     thread.shutdownNow();
+    tidying.shutdownNow();
   }
 }
