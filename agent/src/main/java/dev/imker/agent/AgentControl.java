@@ -109,8 +109,7 @@ public final class AgentControl {
     while (!Files.exists(answer)) {
       if (System.nanoTime() - deadlineNanos > 0) {
         Files.deleteIfExists(sent);
-        throw new ImkerException(
-            "The agent in " + agent + " does not answer; its log may say what it is doing.");
+        throw new ImkerException("The agent in " + agent + " does not answer; check its log.");
       }
       Thread.sleep(LOOK_MILLIS);
     }

@@ -108,12 +108,12 @@ final class BadJobTest {
 
   @Test
   void a_result_whose_name_is_not_text() throws Exception {
-    assertFails(run(job(1, "touch \"$(printf 'caf\\351')\"").outputs("*")), "not UTF-8");
+    assertFails(run(job(1, "touch \"$(printf 'caf\\351')\"").outputs("*")), "not valid UTF-8");
   }
 
   @Test
   void a_result_longer_than_the_disk() throws Exception {
-    assertFails(run(job(1, "truncate -s 7T hollow").outputs("*")), "more than the disk");
+    assertFails(run(job(1, "truncate -s 7T hollow").outputs("*")), "more than fits on the node");
   }
 
   @Test

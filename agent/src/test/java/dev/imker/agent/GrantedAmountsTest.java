@@ -13,10 +13,8 @@ import dev.imker.testbase.Attack;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.Hello;
 import dev.imker.wire.proto.Outcome;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,7 +116,7 @@ final class GrantedAmountsTest {
     Finished stopped = next(server.finished);
     assertThat(stopped.getLease()).isEqualTo(FakeServer.lease(1, 0));
     assertThat(stopped.getOutcome()).isEqualTo(Outcome.GIVEN_BACK);
-    assertThat(stopped.getError()).contains("has lost the server");
+    assertThat(stopped.getError()).contains("has lost its server");
     server.signs.clear();
     for (int sign = 0; sign < 40; sign++) {
       next(server.signs);
@@ -182,19 +180,7 @@ final class GrantedAmountsTest {
       await().until(() -> Files.exists(file) && Files.size(file) > 0);
       told.add(Files.readString(file).strip());
     }
-    List<String> pinned = told.stream().filter(list -> list.matches("\\d+")).toList();
-    assertThat(pinned).doesNotHaveDuplicates();
-    int elsewhere = 0; // agents of other processes on this machine may have cores as well
-    for (int core = 0; core < cores; core++) {
-      elsewhere += !pinned.contains(Integer.toString(core)) && isTaken(core) ? 1 : 0;
-    }
-    assertThat(pinned).hasSize(cores - elsewhere);
-  }
-
-  private static boolean isTaken(int core) throws Exception {
-    Path file = Path.of(System.getProperty("java.io.tmpdir"), "imker-cores.lock");
-    FileChannel locks = FileChannel.open(file, StandardOpenOption.WRITE); // stays open, as theirs
-    return locks.tryLock(core, 1, false) == null;
+    assertThat(told).allMatch(list -> list.matches("\\d+")).doesNotHaveDuplicates();
   }
 
   @Test
@@ -240,7 +226,7 @@ final class GrantedAmountsTest {
     Finished report = next(server.finished);
     assertThat(report.getOutcome()).isEqualTo(Outcome.FAILED);
     assertThat(report.getError())
-        .isEqualTo("Took more than the 5 MB of disk it asked for (needs: disk).");
+        .isEqualTo("Used more than the 5 MB of disk it asked for (needs: disk).");
   }
 
   @ParameterizedTest
@@ -253,6 +239,6 @@ final class GrantedAmountsTest {
     assertThat(report.getOutcome()).isEqualTo(Outcome.FAILED);
     assertThat(report.getOutOfMemory()).isTrue();
     assertThat(report.getError())
-        .isEqualTo("Took more than the 30 MB of memory it asked for (needs: memory).");
+        .isEqualTo("Used more than the 30 MB of memory it asked for (needs: memory).");
   }
 }

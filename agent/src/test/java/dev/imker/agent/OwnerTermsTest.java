@@ -130,7 +130,7 @@ final class OwnerTermsTest {
     Finished report = run("exec sleep 600");
     assertThat(report.getOutcome()).isEqualTo(Outcome.FAILED);
     assertThat(report.getError())
-        .isEqualTo("Ran longer than its limit of 1.0 s (limit of the node's policy).");
+        .isEqualTo("Exceeded its time limit of 1.0 s (limit of the node's policy).");
   }
 
   @Test
@@ -494,7 +494,7 @@ final class OwnerTermsTest {
     FakeServer.Job job = job(2, "echo ${p}").params("p");
     server.describe(job.env(JobSeal.VARIABLE, sign(stranger, job)));
     server.assign(2, 0, "5");
-    assertThat(next(server.finished).getError()).contains("not by anybody whom the owner");
+    assertThat(next(server.finished).getError()).contains("not signed with a key that the owner");
 
     FakeServer.Job signed = job(3, "echo ${p}").params("p");
     server.describe(signed.env(JobSeal.VARIABLE, sign(trusted, signed)));
@@ -510,7 +510,7 @@ final class OwnerTermsTest {
     FakeServer.Job altered = job(4, "echo other ${p}").params("p");
     server.describe(altered.env(JobSeal.VARIABLE, sign(trusted, signed)));
     server.assign(4, 0, "5");
-    assertThat(next(server.finished).getError()).contains("signature");
+    assertThat(next(server.finished).getError()).contains("not signed with a key");
   }
 
   private static String sign(KeyPair key, FakeServer.Job job) throws Exception {

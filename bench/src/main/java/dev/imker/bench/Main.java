@@ -6,6 +6,7 @@ import dev.imker.bench.neighbour.NeighbourBench;
 import dev.imker.bench.packing.PackingBench;
 import dev.imker.bench.peers.PeersBench;
 import dev.imker.bench.planner.PlannerBench;
+import dev.imker.bench.pool.CoordinationBench;
 import dev.imker.bench.pool.TakeOverBench;
 import dev.imker.bench.wire.WireBench;
 import java.util.Arrays;
@@ -85,6 +86,10 @@ public final class Main {
         "takeover",
         "[TASKS]: how long a standby needs to lead a large pool, next to reading it all",
         TakeOverBench::run);
+    add(
+        "coordination",
+        "[SECONDS]: counters, locks, queues, barriers a second, by where they are kept",
+        CoordinationBench::run);
     add("memory", "heap and restart of a server with a million READY tasks", MemoryBench::run);
   }
 

@@ -65,7 +65,8 @@ final class ChaosOptions {
       names = "--lease",
       paramLabel = "SECONDS",
       description =
-          "Silence after which an agent's tasks go to others (${DEFAULT-VALUE}; 0: the usual).")
+          "Silence after which an agent's tasks go to others (${DEFAULT-VALUE}; 0: the usual, also of"
+              + " ZooKeeper).")
   int leaseSeconds = 5;
 
   @Option(

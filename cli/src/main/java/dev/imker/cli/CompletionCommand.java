@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** {@code imker completion}: a script that lets a shell complete commands and options. */
 @Command(
     name = "completion",
-    description = "Print a script for your shell that completes commands and options.",
+    description = "Print a shell completion script.",
     footerHeading = "%nInstall it:%n",
     footer = {
       "  bash  imker completion bash > ~/.local/share/bash-completion/completions/imker",

@@ -83,6 +83,7 @@ final class FastStartTraining {
 
   /** What only asks a server. */
   private static void walk(List<String> server, Path home) {
+    Main.begin();
     String results = home.resolve("out").toString();
     run(server, "run", "--wait", "--results", results, "--", "echo {1..3}");
     run(server, "run", "--json", "--", "true");

@@ -1,10 +1,7 @@
 package dev.imker.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
+import dev.imker.model.code.ReleaseCommit;
 import java.util.List;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version of this build and the commit it was made from, out of the jar's manifest. */
@@ -23,20 +20,7 @@ final class ImkerVersion implements IVersionProvider {
     if (version == null) {
       return "development";
     }
-    String commit = commit();
+    String commit = ReleaseCommit.OWN;
     return commit.isEmpty() ? version : version + " (" + commit + ")";
-  }
-
-  /** Empty unless this is a release. */
-  private static String commit() {
-    try (InputStream in = ImkerVersion.class.getResourceAsStream("/" + JarFile.MANIFEST_NAME)) {
-      String commit =
-          in == null
-              ? null
-              : new Manifest(in).getMainAttributes().getValue("Implementation-Commit");
-      return commit == null ? "" : commit;
-    } catch (IOException e) {
-      return "";
-    }
   }
 }

@@ -184,8 +184,7 @@ public final class Main implements Runnable {
       ImkerVersion.lines().forEach(System.out::println);
       return;
     }
-    Utf8Restart.ifNeeded();
-    useProxies();
+    begin();
     if (args.length > 1 && args[0].equals("chart") && args[1].equals("task")) {
       // There are thousands of these; they have no use for all the other commands.
       List<String> arguments = List.of(args).subList(2, args.length);
@@ -195,11 +194,14 @@ public final class Main implements Runnable {
     System.exit(execute(args));
   }
 
-  private static void useProxies() {
+  /** What comes before any command. */
+  static void begin() {
+    Utf8Restart.ifNeeded();
     try {
       HttpProxies.of(System.getenv()).ifPresent(ProxySelector::setDefault);
     } catch (ImkerException e) {
-      System.err.println("imker: the proxy of the environment is not used: " + e.getMessage());
+      System.err.println(
+          "imker: ignoring the proxy settings of the environment: " + e.getMessage());
     }
   }
 

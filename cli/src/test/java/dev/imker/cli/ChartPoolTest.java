@@ -48,6 +48,7 @@ class ChartPoolTest {
   private static final String SEARCH =
       """
       kind: optimise
+      tasks: 8
       data: {set: daily}
       strategy:
         indicators: {quick: {ema: {from: 2, to: 101}}, calm: {sma: {from: 102, to: 401}}}

@@ -29,7 +29,10 @@ class ConfigFileTest {
 
   @Test
   void mistakes_are_told_with_the_file() throws IOException {
-    assertThat(check("--prot 7171").err()).contains("server.conf", "--prot");
+    assertThat(check("--port 1\n--prot 7171").err())
+        .contains("server.conf:2: 'imker server' has no option --prot. Did you mean --port?");
+    assertThat(check("port: 7171").err())
+        .contains("server.conf:1: 'port:' is not an option. Write one in a line");
     assertThat(check("--port many").err()).contains("server.conf", "--port", "many");
     assertThat(check("--db jdbc:mysql://db/imker").err())
         .contains("server.conf", "jdbc:mysql://db/imker", "jdbc:postgresql://host:5432");

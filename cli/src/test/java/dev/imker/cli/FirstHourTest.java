@@ -120,11 +120,11 @@ class FirstHourTest {
   }
 
   @Test
-  void explain_tells_that_a_running_task_is_frozen() {
+  void explain_says_that_a_running_task_is_paused() {
     String id = commands.json("run", "--", "sleep 1000").path("id").asText();
     await().until(() -> commands.json("show", id).at("/counts/running").asInt() == 1);
     commands.imker("nodes", "agent-1", "--pause", "--why", "dust");
-    await().until(() -> commands.imker("explain", id + ".1").out().contains("It is frozen there"));
+    await().until(() -> commands.imker("explain", id + ".1").out().contains("It is paused there"));
     assertThat(commands.imker("explain", id + ".1").out()).contains("paused by admin: dust");
     commands.imker("nodes", "agent-1", "--resume");
     commands.imker("cancel", id);
@@ -143,7 +143,7 @@ class FirstHourTest {
     String waiting =
         limited.json("show", id + ".1").path("state").asText().equals("READY") ? ".1" : ".2";
     assertThat(limited.imker("explain", id + waiting).out())
-        .contains("quota may use 1 slot at a time, and uses 1");
+        .contains("quota may use 1 slot at once and uses 1");
     limited.imker("cancel", id);
   }
 
@@ -180,7 +180,7 @@ class FirstHourTest {
     commands.imker("run", "--wait", "--", "true");
     assertThat(commands.json("show", id).at("/counts/running").asInt()).isEqualTo(1);
     assertThat(commands.imker("explain", id + ".4").out())
-        .contains("At most 1 task of its stage may run at the same time.");
+        .contains("At most 1 task of its stage may run at once.");
     commands.imker("cancel", id + ".1");
     await().until(() -> commands.json("show", id).at("/counts/running").asInt() == 1);
     commands.imker("cancel", id);
@@ -222,8 +222,10 @@ class FirstHourTest {
     ImkerProcess.Finished unknown =
         commands.imker("run", "--resource", "mathlab=1", "--", "echo", "no");
     assertThat(unknown.err()).contains("Nobody has 'mathlab'").contains("Did you mean matlab?");
-    assertThat(commands.imker("resources", "remove", "matlab").out()).contains("Nothing exists");
-    assertThat(commands.imker("resources", "set", "cores", "2").err()).contains("not the name");
+    assertThat(commands.imker("resources", "remove", "matlab").out())
+        .contains("No shared resources");
+    assertThat(commands.imker("resources", "set", "cores", "2").err())
+        .contains("not a valid resource name");
   }
 
   @Test
@@ -274,7 +276,7 @@ class FirstHourTest {
     assertThat(commands.imker("run", "--in", "n".repeat(300) + "=" + script, "--", "true").err())
         .contains("--in: ")
         .doesNotContain("inputs[");
-    assertThat(commands.imker("block", id).out()).contains("none is in a state for that");
+    assertThat(commands.imker("block", id).out()).contains("none is in a state that allows it");
     assertThat(commands.imker("retry", "--all", "--refresh").err()).contains("give its id");
   }
 

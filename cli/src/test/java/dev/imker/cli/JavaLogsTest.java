@@ -30,7 +30,7 @@ class JavaLogsTest {
       assertThat(few.out()).isEmpty(); // no encoded value
       assertThat(few.err()).contains("line 1\nline 2\n");
       assertThat(commands.imker("logs", "long").err())
-          .contains("bytes before this were dropped")
+          .contains("earlier bytes were dropped")
           .doesNotContain("line 1\n")
           .contains("line " + LINES + "\n");
       assertThat(commands.json("logs", "long", "--stderr").get(0).path("stderr").asText())

@@ -82,7 +82,7 @@ class LanJoinTest {
     ImkerProcess.Finished agent =
         ImkerProcess.start(network.atHome(), folder.resolve("home"), "agent").finished();
     assertThat(agent.exitCode()).isNotZero();
-    assertThat(agent.err()).contains("None announces itself", "--join TOKEN");
+    assertThat(agent.err()).contains("No pool announces itself", "--join TOKEN");
   }
 
   private static ImkerProcess typing(List<String> machine, String... lines) throws Exception {

@@ -72,9 +72,9 @@ class MessagesTest {
     other.start();
     try {
       String url = "http://127.0.0.1:" + other.getAddress().getPort();
-      assertThat(ask(url)).contains("is not an Imker server");
+      assertThat(ask(url)).contains("did not answer like an Imker server");
       status[0] = 200;
-      assertThat(ask(url)).contains("is not an Imker server");
+      assertThat(ask(url)).contains("did not answer like an Imker server");
       assertThat(ask(url.replace("http:", "https:"))).contains("does not use TLS");
     } finally {
       other.stop(0);
@@ -202,7 +202,7 @@ class MessagesTest {
                   }
                 }
               });
-      assertThat(ask("http://127.0.0.1:" + socket.getLocalPort())).contains("write https instead");
+      assertThat(ask("http://127.0.0.1:" + socket.getLocalPort())).contains("use https instead");
     }
     assertThat(ask("http://127.0.0.1:1")).contains("No Imker server answers");
   }
@@ -227,7 +227,7 @@ class MessagesTest {
                 }
               });
       assertThat(ask("https://127.0.0.1:" + socket.getLocalPort()))
-          .contains("does not use TLS. Write http instead");
+          .contains("does not use TLS. Use http instead");
     }
   }
 
@@ -254,7 +254,7 @@ class MessagesTest {
     for (String garbage : new String[] {"garbage", "{}", "{\"url\":\"x\"}"}) {
       Files.writeString(file, garbage);
       assertThatThrownBy(() -> PoolContext.read(file))
-          .hasMessageContaining("context.json does not say how to reach a server")
+          .hasMessageContaining("context.json does not contain the address of a server")
           .hasMessageContaining("imker login");
     }
   }
@@ -265,7 +265,7 @@ class MessagesTest {
     Path file = folder.resolve("job.yaml");
     Files.writeString(file, "imker: 1\ncommand: x\nneeds: {cpus: 4}\n");
     assertThat(CommandsInProcess.run("submit", "--check", file.toString()).err())
-        .contains("has no field 'cpus'. Write cores.");
+        .contains("Unknown field 'cpus'. Did you mean cores?");
     Files.writeString(file, "imker: 1\ncommand: x\nafter: first\n");
     assertThat(CommandsInProcess.run("submit", "--check", file.toString()).err())
         .contains("There is no stage 'first' in this job. It has no stages with names.")
@@ -292,7 +292,7 @@ class MessagesTest {
     Files.writeString(folder.resolve("imker.db"), "garbage ".repeat(2000));
     assertThat(err("server", "--port", "0", "--data", folder.toString()))
         .contains("imker.db")
-        .contains("not a database of Imker")
+        .contains("not an Imker database")
         .contains("imker restore");
   }
 
@@ -312,7 +312,7 @@ class MessagesTest {
   @Test
   void a_data_folder_that_cannot_be_made_is_told_with_the_reason() {
     assertThat(err("server", "--port", "0", "--data", "/proc/imker"))
-        .contains("The data folder /proc/imker cannot be made (")
+        .contains("Cannot create the data folder /proc/imker (")
         .contains("--data DIR");
   }
 
@@ -338,7 +338,7 @@ class MessagesTest {
   @Test
   void errors_are_red_where_colours_are_wanted_and_only_there() {
     assertThat(CommandsInProcess.run("--color", "always", "show", "--server", "x", "1").err())
-        .startsWith("\033[1;31mimker:\033[0m 'x' is not the address of a server.");
+        .startsWith("\033[1;31mimker:\033[0m 'x' is not a server address.");
     assertThat(err("show", "--server", "x", "1")).doesNotContain("\033");
   }
 

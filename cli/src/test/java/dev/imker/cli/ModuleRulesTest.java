@@ -151,7 +151,9 @@ class ModuleRulesTest {
    */
   private static final DescribedPredicate<JavaClass> OF_ALL_PROGRAMS =
       belongToAnyOf(PinnedCertificate.class, HttpProxies.class, PrivateFolder.class)
-          .or(JavaClass.Predicates.resideInAPackage("dev.imker.model.http.."));
+          .or(
+              JavaClass.Predicates.resideInAnyPackage(
+                  "dev.imker.model.http..", "dev.imker.model.code.."));
 
   /** Names of files and patterns of them are computed without looking at a disk. */
   private static final DescribedPredicate<JavaClass> NAMES_OF_FILES =

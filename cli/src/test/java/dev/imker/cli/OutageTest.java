@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Commands that wait, while PostgreSQL cannot be reached. */
-@ExpectedLogs({"^WARN ", "Nothing can be written, so all is read again"})
+@ExpectedLogs({"^WARN ", "Cannot write; reloading the state"})
 class OutageTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -106,7 +106,7 @@ class OutageTest {
     Started logs = new Started("logs", "-f", job + ".1");
     Started impatient = new Started("wait", "--timeout", "3s", job);
     for (Started one : new Started[] {wait, attach, logs}) {
-      await().atMost(PATIENCE).until(() -> one.said().contains("Waiting until the pool can"));
+      await().atMost(PATIENCE).until(() -> one.said().contains("Waiting for the pool to answer"));
     }
     assertThat(impatient.exitCode()).as(impatient.said()).isEqualTo(ExitCodes.TIMED_OUT);
     assertThat(wait.exit).isNotDone();
@@ -114,6 +114,7 @@ class OutageTest {
     assertThat(wait.exitCode()).as(wait.said()).isEqualTo(ExitCodes.FAILED);
     assertThat(attach.exitCode()).as(attach.said()).isEqualTo(ExitCodes.FAILED);
     assertThat(logs.exitCode()).as(logs.said()).isEqualTo(ExitCodes.OK);
-    assertThat(wait.said().lines().filter(line -> line.contains("Waiting until"))).hasSize(1);
+    assertThat(wait.said().lines().filter(line -> line.contains("Waiting for the pool")))
+        .hasSize(1);
   }
 }

@@ -60,12 +60,12 @@ class PeopleTest {
     assertThat(jobs.findValuesAsText("user")).containsOnly("eva");
     assertThat(as(token, "show", "1").exitCode()).isNotZero();
     ImkerProcess.Finished tooMany = as(token, "run", "--", "echo {1..51}");
-    assertThat(tooMany.err()).contains("50 tasks", "51 more");
+    assertThat(tooMany.err()).contains("50 unfinished tasks", "adds 51");
     assertThat(as(token, "users").err()).contains("Only an admin");
     assertThat(ok(pool.imker("usage", "--by", "user,node", "--csv"))).contains("\neva,");
     assertThat(ok(pool.imker("audit", "--user", "eva"))).contains("POST /api/v1/jobs");
     ok(pool.imker("tokens", "revoke", "--user", "eva", "laptop"));
-    assertThat(as(token, "whoami").err()).contains("does not accept this token");
+    assertThat(as(token, "whoami").err()).contains("rejected this token");
   }
 
   @Test

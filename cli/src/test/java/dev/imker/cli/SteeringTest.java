@@ -105,7 +105,7 @@ class SteeringTest {
     pool.imker("run", "--name", "lone", "--wait", "--", "true");
     ImkerProcess.Finished refused = pool.imker("delete", "lone.1");
     assertThat(refused.exitCode()).isEqualTo(ExitCodes.USAGE);
-    assertThat(refused.err()).contains("Only whole jobs are deleted");
+    assertThat(refused.err()).contains("Only whole jobs can be deleted");
     assertThat(pool.imker("set", "lone.1", "--priority", "9").out()).contains("task");
     assertThat(pool.imker("show", "lone.1").out()).contains("own limits priority 9");
     assertThat(pool.imker("delete", "lone").exitCode()).isZero();

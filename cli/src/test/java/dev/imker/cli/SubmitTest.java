@@ -87,7 +87,7 @@ class SubmitTest {
             "--check");
     assertThat(check.exitCode()).isEqualTo(ExitCodes.USAGE);
     assertThat(check.err())
-        .contains("wrong.yaml:1:1: comand: A job has no field 'comand'. Did you mean command?")
+        .contains("wrong.yaml:1:1: comand: Unknown field 'comand'. Did you mean command?")
         .contains("wrong.yaml:2:11: priority: 12 is out of bounds.")
         .contains("3 mistakes");
   }
@@ -221,7 +221,7 @@ class SubmitTest {
     JsonNode cancelled = pool.imkerJson("cancel", "--project", "nights", "--name", "night-*");
     assertThat(cancelled.path("tasks").asInt()).isEqualTo(120);
     assertThat(pool.imkerJson("cancel", "--project", "nights").path("jobs").asInt()).isEqualTo(1);
-    assertThat(pool.imker("cancel").err()).contains("Say which");
+    assertThat(pool.imker("cancel").err()).contains("Name what to change");
     assertThat(pool.imker("cancel", "--project", "nights").out()).contains("0 tasks");
     assertThat(pool.imker("delete", "night-1.2").err()).contains("Only whole jobs");
     assertThat(pool.imker("delete", "night-1").out()).contains(": deleted");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code imker verify JOB} says of results that somebody has changed since. */
-@ExpectedLogs("An admin has revoked the key of this agent")
+@ExpectedLogs("An admin revoked the key of this agent")
 class VerifyResultsTest {
   @TempDir static Path folder;
   private static TestPool pool;
@@ -59,7 +59,7 @@ class VerifyResultsTest {
   private static ImkerProcess.Finished right(String... what) {
     ImkerProcess.Finished verified = commands.imker(what);
     assertThat(verified.exitCode()).as(verified.out() + verified.err()).isZero();
-    assertThat(verified.out()).contains("Right: all of");
+    assertThat(verified.out()).contains("OK: all ");
     return verified;
   }
 
@@ -95,7 +95,7 @@ class VerifyResultsTest {
   @Test
   void results_that_nobody_touched_are_right() {
     String job = job("plain");
-    assertThat(right("verify", job).out()).contains("all of 2 tasks").contains("key ");
+    assertThat(right("verify", job).out()).contains("all 2 tasks").contains("key ");
     right("verify", job + ".2");
     String failed = commands.json("run", "--", "seq 1 9000; exit 3").path("id").asText();
     commands.imker("wait", failed);
@@ -122,7 +122,7 @@ class VerifyResultsTest {
             IntStream.rangeClosed(1, 20000).mapToObj(n -> n + " ").collect(joining()) + "two\n");
     Files.writeString(file, Files.readString(file).replace("two", "six"));
     assertThat(wrong("verify", job))
-        .contains("wrong: " + job + ".2: its result two.txt has other content than was signed")
+        .contains("wrong: " + job + ".2: its result two.txt differs from what was signed")
         .contains("1 of 2 tasks")
         .doesNotContain(job + ".1:");
     right("verify", job, "--no-files");
@@ -134,7 +134,7 @@ class VerifyResultsTest {
     String job = job("true");
     assertThat(change("UPDATE task SET exit_code = 7 WHERE id = ?", row(job, 1))).isOne();
     assertThat(wrong("verify", job))
-        .contains(job + ".1: what the pool says is not what its node has signed: how it ended")
+        .contains(job + ".1: what the pool says differs from what its node signed: how it ended")
         .doesNotContain(job + ".2:");
     change("UPDATE task SET exit_code = 0 WHERE id = ?", row(job, 1));
     right("verify", job);
@@ -181,9 +181,9 @@ class VerifyResultsTest {
   void a_result_that_nobody_stands_for_is_not_right() throws SQLException {
     String job = job("nobody");
     change("UPDATE task SET report = NULL, output = NULL WHERE id = ?", row(job, 1));
-    assertThat(wrong("verify", job)).contains(job + ".1: its node has signed nothing");
+    assertThat(wrong("verify", job)).contains(job + ".1: its node signed nothing");
     assertThat(wrong("verify", job + ".2", "--key", "0123456789abcdef"))
-        .contains("which is none of --key");
+        .contains("which is not one of --key");
   }
 
   @Test
@@ -198,13 +198,13 @@ class VerifyResultsTest {
               admin.imker("verify", job, "--key", key.path("nodeFingerprint").asText()).exitCode())
           .isZero();
       admin.imker("nodes", "revoke", agent);
-      assertThat(admin.imker("verify", job).out()).contains("revoked since").contains("Right:");
+      assertThat(admin.imker("verify", job).out()).contains("revoked since").contains("OK:");
       revoking.stopAgents(); // else it may join at once with the same key
       admin.imker("nodes", "readmit", agent);
       revoking.restartServer();
       assertThat(new CommandsInProcess(revoking).imker("verify", job).out())
-          .contains("joined anew since")
-          .contains("Right:");
+          .contains("has since joined again")
+          .contains("OK:");
     }
   }
 }

@@ -4,9 +4,11 @@ import dev.imker.client.context.PoolContext;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.client.executor.JobHandle;
+import dev.imker.client.internal.http.PoolFile;
 import dev.imker.client.internal.http.RestClient;
 import dev.imker.client.internal.local.LocalActor;
 import dev.imker.client.internal.local.LocalExecutor;
+import dev.imker.client.internal.local.LocalFiles;
 import dev.imker.client.internal.local.LocalThreads;
 import dev.imker.client.internal.plan.LocalPlanRun;
 import dev.imker.client.internal.plan.PoolPlanRun;
@@ -17,10 +19,17 @@ import dev.imker.client.internal.pool.PoolJob;
 import dev.imker.client.internal.shipping.Shipping;
 import dev.imker.client.plan.Wanted;
 import dev.imker.model.ImkerException;
+import dev.imker.tasks.TaskFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +52,9 @@ public final class Imker implements AutoCloseable {
   /** Of a program without a pool. */
   private final Map<String, LocalActor.Kept> actors = new ConcurrentHashMap<>();
 
+  /** The same: what calls have left. */
+  private final LocalFiles files = new LocalFiles();
+
   private Imker(@Nullable JobSession session, int threads) {
     this.session = session;
     this.threads = threads;
@@ -50,7 +62,7 @@ public final class Imker implements AutoCloseable {
 
   /**
    * Connects to the pool that the command line would use: {@code IMKER_URL} and {@code
-   * IMKER_TOKEN}, else the one that was started here last.
+   * IMKER_TOKEN}, or the one last started on this machine.
    */
   public static Imker connect() {
     return connect(PoolContext.find(null, null, System.getenv()));
@@ -76,7 +88,7 @@ public final class Imker implements AutoCloseable {
   }
 
   /**
-   * How many tasks the pool can run at a time now; threads where there is no pool.
+   * How many tasks the pool can run at once now; without a pool, the number of threads.
    *
    * @throws ImkerException if no server answers within seconds
    */
@@ -88,7 +100,7 @@ public final class Imker implements AutoCloseable {
       return session.rest().within(ASK_PATIENCE).get("/api/v1/pool").path("slots").asInt();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ImkerException("interrupted while asking the pool", e);
+      throw new ImkerException("interrupted while waiting for the pool", e);
     }
   }
 
@@ -100,7 +112,7 @@ public final class Imker implements AutoCloseable {
     JobSession connected = session;
     ImkerExecutor executor =
         connected == null
-            ? new LocalExecutor(new LocalThreads(threads, "imker-local-"), options, actors)
+            ? new LocalExecutor(new LocalThreads(threads, "imker-local-"), options, actors, files)
             : new PoolExecutor(connected, options, new Shipping(options.jars()));
     synchronized (executors) {
       executors.add(executor);
@@ -109,7 +121,7 @@ public final class Imker implements AutoCloseable {
   }
 
   /**
-   * A job described by what is known and what is wanted.
+   * A job described by known facts and wanted results.
    *
    * @param name of the job, as lists show it
    */
@@ -137,7 +149,7 @@ public final class Imker implements AutoCloseable {
 
   /**
    * The job that {@link PlannedJob#submit(String)} submitted under a key, in this program or
-   * another one. Of the values, those are there that its tasks left.
+   * another one. It provides the values that its tasks produced.
    *
    * @throws ImkerException if the pool has none
    */
@@ -146,9 +158,50 @@ public final class Imker implements AutoCloseable {
     return PoolPlanRun.follow(connected, key, find(connected, key), programLoader(), Map.of());
   }
 
+  /**
+   * The content of a file that a call has left, as it comes; it never is in memory as a whole.
+   *
+   * @throws ImkerException if the pool does not have it any more
+   */
+  public InputStream open(TaskFile file) throws IOException {
+    JobSession connected = session;
+    if (connected == null) {
+      return files.open(file);
+    }
+    try {
+      return new PoolFile(connected.rest(), file);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ImkerException("interrupted while a file was fetched", e);
+    }
+  }
+
+  /**
+   * Fetches a file that a call has left; it appears in its place when all of it is there.
+   *
+   * @param place its new path, in a folder that is made if need be
+   * @throws ImkerException if the pool does not have it any more
+   */
+  public void fetch(TaskFile file, Path place) throws IOException {
+    Path target = place.toAbsolutePath();
+    Path folder = Files.createDirectories(target.resolveSibling(""));
+    Path draft = folder.resolve(".imker-" + UUID.randomUUID() + ".part");
+    try (InputStream content = open(file)) {
+      Files.copy(content, draft);
+      if (Files.size(draft) != file.size()) {
+        throw new IOException(
+            "%s of task %s came with %,d instead of %,d bytes"
+                .formatted(file.path(), file.task(), Files.size(draft), file.size()));
+      }
+      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
   private JobSession requirePool() {
     if (session == null) {
-      throw new ImkerException("Without a pool no job outlives the program.");
+      throw new ImkerException("Without a pool, jobs do not outlive the program.");
     }
     return session;
   }
@@ -169,7 +222,7 @@ public final class Imker implements AutoCloseable {
 
   private LocalPlanRun localPlans() {
     LocalThreads plans = new LocalThreads(threads, "imker-plan-");
-    LocalExecutor executor = new LocalExecutor(plans, ExecutorOptions.USUAL, actors);
+    LocalExecutor executor = new LocalExecutor(plans, ExecutorOptions.USUAL, actors, files);
     synchronized (executors) {
       executors.add(executor);
     }
@@ -177,8 +230,8 @@ public final class Imker implements AutoCloseable {
   }
 
   /**
-   * Ends the connection; what was submitted and is not finished, calls and planned jobs, is
-   * cancelled. Jobs with a key of their own go on.
+   * Closes the connection and cancels unfinished calls and planned jobs. Jobs with their own key
+   * continue.
    */
   @Override
   public void close() {
@@ -188,5 +241,6 @@ public final class Imker implements AutoCloseable {
     if (session != null) {
       session.close();
     }
+    files.close();
   }
 }

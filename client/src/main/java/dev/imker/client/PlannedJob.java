@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A job described by what is known and what is wanted. The planner finds the tasks and their order;
+ * A job described by known facts and wanted results. The planner finds the tasks and their order;
  * the pool runs what can run in parallel.
  *
  * <pre>{@code
@@ -68,7 +68,7 @@ public final class PlannedJob {
     return Relation.relation(name, terms);
   }
 
-  /** Actions that the plan may consist of. */
+  /** Actions that the plan may use. */
   @SafeVarargs
   public final PlannedJob with(Class<? extends Task>... tasks) {
     for (Class<? extends Task> task : tasks) {
@@ -77,7 +77,7 @@ public final class PlannedJob {
     return this;
   }
 
-  /** Actions that the plan may consist of. */
+  /** Actions that the plan may use. */
   public PlannedJob with(Collection<Class<? extends Task>> tasks) {
     tasks.forEach(actions::add);
     return this;
@@ -100,7 +100,7 @@ public final class PlannedJob {
   }
 
   /**
-   * A value that is there, known by its type and all that this extends or implements.
+   * An initial value, identified by its type and all its supertypes.
    *
    * @throws IllegalArgumentException if it has one of that type already
    */
@@ -114,7 +114,7 @@ public final class PlannedJob {
     return this;
   }
 
-  /** A value that is there, known by its name. */
+  /** An initial value, identified by its name. */
   public PlannedJob has(NamedValue value) {
     request.has(Value.value(value.type(), value.name()));
     give(value.name(), value.content());
@@ -125,12 +125,12 @@ public final class PlannedJob {
   private void give(String key, Object value) {
     if (given.putIfAbsent(key, value) != null) {
       throw new IllegalArgumentException(
-          "The job has %s already. Several values of a type need names: has(value(type, name, content))."
+          "The job already has %s. Several values of one type need names: has(value(type, name, content))."
               .formatted(key));
     }
   }
 
-  /** Something that holds. */
+  /** A fact that holds initially. */
   public PlannedJob has(Relation relation) {
     request.has(relation);
     return this;
@@ -151,15 +151,13 @@ public final class PlannedJob {
     return this;
   }
 
-  /**
-   * Its tasks need the network; on machines that keep tasks in a sandbox they have none otherwise.
-   */
+  /** Its tasks need the network; otherwise they have none on machines with a sandbox. */
   public PlannedJob withNetwork() {
     options = options.withNetwork(true);
     return this;
   }
 
-  /** The heap that its tasks share on a machine; without it the usual 512 MB. */
+  /** The heap that its tasks share on a machine; 512 MB by default. */
   public PlannedJob withMemoryMegabytes(int value) {
     if (value <= 0) {
       throw new IllegalArgumentException("a heap of " + value + " MB");
@@ -168,25 +166,25 @@ public final class PlannedJob {
     return this;
   }
 
-  /** Processor cores of each of its tasks, in steps of 0.01; one without it. */
+  /** Cores per task, in steps of 0.01; one by default. */
   public PlannedJob withCores(double value) {
     options = options.withCores(value);
     return this;
   }
 
-  /** Memory that each of its tasks takes of its machine. */
+  /** Memory reserved for each of its tasks. */
   public PlannedJob withMemory(long bytes) {
     options = options.withMemory(bytes);
     return this;
   }
 
-  /** GPUs of each of its tasks: whole ones, or a part of one. */
+  /** GPUs per task: a whole number, or a fraction of one. */
   public PlannedJob withGpus(double value) {
     options = options.withGpus(value);
     return this;
   }
 
-  /** So much of something that machines or the pool have declared, for each of its tasks. */
+  /** Amount of a declared resource for each of its tasks. */
   public PlannedJob withResource(String resource, double amount) {
     options = options.withResource(resource, amount);
     return this;
@@ -201,7 +199,7 @@ public final class PlannedJob {
     return this;
   }
 
-  /** How long the planner may look for a plan. */
+  /** How long the planner may search for a plan. */
   public PlannedJob planWithin(Duration value) {
     patience = value;
     return this;
@@ -223,7 +221,7 @@ public final class PlannedJob {
           "No plan was found within %d ms.".formatted(patience.toMillis()), List.of(), List.of());
     }
     throw new NoPlanException(
-        "No order of the %d actions leads from what is known to what is wanted%s."
+        "No sequence of the %d actions leads from the known facts to the goal%s."
             .formatted(
                 actions.library().actions().size(),
                 result.why().isEmpty() ? "" : ": " + result.why()),
@@ -232,7 +230,7 @@ public final class PlannedJob {
   }
 
   /**
-   * Plans and submits the job; returns at once.
+   * Plans and submits the job; returns immediately.
    *
    * @return completes with the values, or with a {@code JobFailedException}
    * @throws NoPlanException if there is no plan

@@ -23,6 +23,7 @@ final class LeadershipStatements {
         title TEXT NOT NULL,
         renewed_at TIMESTAMPTZ NOT NULL
       );
+      ALTER TABLE leader_lease ADD COLUMN IF NOT EXISTS lease_millis BIGINT;
       INSERT INTO leader_lease VALUES (1, '', '', clock_timestamp()) ON CONFLICT DO NOTHING;
       CREATE TABLE IF NOT EXISTS leader_candidate (
         place BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -107,20 +108,25 @@ final class LeadershipStatements {
   }
 
   /** The holder of the lock takes the lease, whoever had it. */
-  static void take(Connection connection, String token, String title) throws SQLException {
+  static void take(Connection connection, String token, String title, long leaseMillis)
+      throws SQLException {
     update(
         connection,
-        "UPDATE leader_lease SET token = ?, title = ?, renewed_at = clock_timestamp()",
+        "UPDATE leader_lease SET token = ?, title = ?, renewed_at = clock_timestamp(),"
+            + " lease_millis = ?",
         token,
-        title);
+        title,
+        leaseMillis);
     update(connection, "DELETE FROM leader_candidate WHERE token = ?", token);
   }
 
   /** False if somebody else has the lease. */
-  static boolean renew(Connection connection, String token) throws SQLException {
+  static boolean renew(Connection connection, String token, long leaseMillis) throws SQLException {
     return update(
             connection,
-            "UPDATE leader_lease SET renewed_at = clock_timestamp() WHERE token = ?",
+            "UPDATE leader_lease SET renewed_at = clock_timestamp(), lease_millis = ?"
+                + " WHERE token = ?",
+            leaseMillis,
             token)
         == 1;
   }
@@ -132,14 +138,15 @@ final class LeadershipStatements {
 
   /**
    * If the lease is over, ends the session of whoever holds the lock. Only one of those who notice
-   * does so in the time of one lease, so that the next holder has time to take it.
+   * does so in the time of a whole lease, so that the next holder has time to take it.
    */
   static boolean endExpired(Connection connection, long leaseMillis) throws SQLException {
     int expired =
         update(
             connection,
-            "UPDATE leader_lease SET renewed_at = clock_timestamp()"
-                + " WHERE renewed_at < clock_timestamp() - ? * interval '1 millisecond'",
+            "UPDATE leader_lease SET renewed_at = clock_timestamp(), lease_millis = NULL"
+                + " WHERE renewed_at <"
+                + " clock_timestamp() - COALESCE(lease_millis, ?) * interval '1 millisecond'",
             leaseMillis);
     if (expired == 1) {
       query(connection, END_HOLDER, LOCK_CLASS, LOCK_NUMBER);

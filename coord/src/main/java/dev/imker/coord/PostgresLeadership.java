@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * as it does at once when its process dies, wakes exactly the next. Against a leader whose
  * connection stays open although it does nothing, the holder renews a lease; once that has expired,
  * one of the waiting ends the holder's session. A token that is never used again says whose the
- * lease is.
+ * lease is; how long it lasts, its holder says with each renewal ({@link LeaseLength}).
  *
  * <p>Whoever waits for the lock hears nothing until it is its turn, and nothing either if a
  * firewall has forgotten the connection. So every candidate asks over another connection how its
@@ -35,6 +35,9 @@ public final class PostgresLeadership implements Leadership {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final int CHECK_SECONDS = 3;
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2L * CHECK_SECONDS);
+
+  /** So often those who wait look while a leader renews its lease once. */
+  private static final int LOOKS_PER_RENEWAL = 4;
 
   /** The word that it leads may be on its way at one look, and not at several. */
   private static final int MAX_UNHEARD = 3;
@@ -105,9 +108,9 @@ public final class PostgresLeadership implements Leadership {
     } catch (SQLException e) {
       if (closed || System.nanoTime() > deadline) {
         throw new CoordinationException(
-            "Leadership cannot be decided in the database: " + e.getMessage(), e);
+            "Cannot elect a leader in the database: " + e.getMessage(), e);
       }
-      LOG.warn("Leadership cannot be decided yet: {}", e.getMessage());
+      LOG.warn("Cannot elect a leader yet: {}", e.getMessage());
       return false;
     }
   }
@@ -128,7 +131,7 @@ public final class PostgresLeadership implements Leadership {
         awaitTurn(own);
         withBeat(
             c -> {
-              LeadershipStatements.take(c, token, title);
+              LeadershipStatements.take(c, token, title, times.leaseMillis());
               return true;
             });
         wanted = true;
@@ -187,33 +190,37 @@ public final class PostgresLeadership implements Leadership {
   /** Returns when this one does not lead any more, and why. */
   private String holdOn(Connection first) {
     Connection own = first;
-    long renewedNanos = System.nanoTime();
+    LeaseLength length = new LeaseLength(times);
+    Held held = new Held(System.nanoTime(), times.leaseMillis());
     try {
       while (!closed && wanted) {
+        long dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(times.renewMillis());
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(times.renewMillis()));
         if (!wanted) {
-          return "it gave leadership up";
+          return "it gave up leadership";
         }
         if (!own.isValid(CHECK_SECONDS)) {
-          Connection again = reconnect(own, renewedNanos);
+          Connection again = reconnect(own, held);
           if (again == null) {
-            return isOver(renewedNanos)
-                ? "the database could not be reached for " + times.leaseMillis() + " ms"
+            return held.isOver()
+                ? "the database could not be reached for " + held.millis + " ms"
                 : "the connection to the database was lost and another server leads";
           }
           own = again;
         }
-        Optional<Boolean> renewed = renew();
+        Held next = new Held(System.nanoTime(), length.millis());
+        Optional<Boolean> renewed = renew(next.millis);
         if (renewed.isPresent() && !renewed.get()) {
           return "another server has taken the lease";
         }
         if (renewed.isPresent()) {
-          renewedNanos = System.nanoTime();
-        } else if (isOver(renewedNanos)) {
-          return "its lease could not be renewed for " + times.leaseMillis() + " ms";
+          held = next;
+          length.renewed(Math.max(0, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - dueNanos)));
+        } else if (held.isOver()) {
+          return "its lease could not be renewed for " + held.millis + " ms";
         }
       }
-      return closed ? "it stops" : "it gave leadership up";
+      return closed ? "it stops" : "it gave up leadership";
     } catch (SQLException e) {
       return "the database failed: " + e.getMessage();
     } finally {
@@ -226,9 +233,9 @@ public final class PostgresLeadership implements Leadership {
    * first, so that a short outage alone changes no leader. Null if another candidate was quicker,
    * or the lease is over.
    */
-  private @Nullable Connection reconnect(Connection lost, long renewedNanos) {
+  private @Nullable Connection reconnect(Connection lost, Held held) {
     closeQuietly(lost);
-    while (!closed && wanted && !isOver(renewedNanos)) {
+    while (!closed && wanted && !held.isOver()) {
       try {
         Connection again = connectPresence();
         presence = again;
@@ -239,21 +246,24 @@ public final class PostgresLeadership implements Leadership {
         closeQuietly(again);
         return null;
       } catch (SQLException e) {
-        LOG.warn("The database of the leadership is gone, trying again: {}", e.getMessage());
+        LOG.warn("The leadership database is unreachable, trying again: {}", e.getMessage());
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
     return null;
   }
 
-  private boolean isOver(long renewedNanos) {
-    return System.nanoTime() - renewedNanos > TimeUnit.MILLISECONDS.toNanos(times.leaseMillis());
+  /** A lease as it was last renewed: when, and for how long. */
+  private record Held(long sinceNanos, long millis) {
+    boolean isOver() {
+      return System.nanoTime() - sinceNanos > TimeUnit.MILLISECONDS.toNanos(millis);
+    }
   }
 
   /** Empty if the database cannot be asked. */
-  private Optional<Boolean> renew() {
+  private Optional<Boolean> renew(long millis) {
     try {
-      return Optional.of(withBeat(c -> LeadershipStatements.renew(c, token)));
+      return Optional.of(withBeat(c -> LeadershipStatements.renew(c, token, millis)));
     } catch (SQLException e) {
       LOG.debug("renewing: {}", e.getMessage());
       return Optional.empty();
@@ -264,15 +274,16 @@ public final class PostgresLeadership implements Leadership {
 
   private void pulse() {
     int unheard = 0;
+    long lookMillis = Math.max(1, times.renewMillis() / LOOKS_PER_RENEWAL);
     while (!closed) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(times.renewMillis()));
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(lookMillis));
       if (closed || leading || !able.getAsBoolean()) {
         unheard = 0;
         continue;
       }
       try {
         unheard = isWaiting() ? 0 : unheard + 1;
-        if (unheard >= Math.max(MAX_UNHEARD, MIN_UNHEARD_MILLIS / times.renewMillis())) {
+        if (unheard >= Math.max(MAX_UNHEARD, MIN_UNHEARD_MILLIS / lookMillis)) {
           queueAgain();
           unheard = 0;
         }
@@ -283,7 +294,7 @@ public final class PostgresLeadership implements Leadership {
                   return LeadershipStatements.endExpired(c, times.leaseMillis());
                 });
         if (ended) {
-          LOG.warn("The leader has been silent for {} ms, its turn is over", times.leaseMillis());
+          LOG.warn("The leader has been silent for the length of its lease; its lease is over");
         }
       } catch (SQLException e) {
         LOG.debug("watching the leader: {}", e.getMessage());
@@ -300,7 +311,7 @@ public final class PostgresLeadership implements Leadership {
 
   /** Nothing comes over the connection that waits: leaves it, and whoever queues makes another. */
   private void queueAgain() throws SQLException {
-    LOG.warn("The connection that waits for leadership is dead; queueing again");
+    LOG.warn("The connection waiting for leadership is dead; queueing again");
     int own = session;
     withBeat(
         c -> {
@@ -331,7 +342,7 @@ public final class PostgresLeadership implements Leadership {
   @Override
   public void stepDown(String reason) {
     if (leading) {
-      LOG.info("Giving leadership up: {}", reason);
+      LOG.info("Giving up leadership: {}", reason);
       wanted = false;
       LockSupport.unpark(queue);
     }

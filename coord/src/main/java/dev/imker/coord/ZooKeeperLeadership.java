@@ -105,7 +105,7 @@ public final class ZooKeeperLeadership implements Leadership {
     if (leads) {
       told.lead();
     } else {
-      told.follow("the session with ZooKeeper is over");
+      told.follow("the ZooKeeper session has ended");
     }
   }
 
@@ -146,12 +146,12 @@ public final class ZooKeeperLeadership implements Leadership {
           if (closed || former == null || !former.hasLeadership()) {
             return;
           }
-          LOG.info("Giving leadership up: {}", reason);
+          LOG.info("Giving up leadership: {}", reason);
           latch = null;
           leave(former, LeaderLatch.CloseMode.SILENT);
           Listener told = listener;
           if (told != null) {
-            told.follow("it gave leadership up");
+            told.follow("it gave up leadership");
           }
           joinAgain();
         });

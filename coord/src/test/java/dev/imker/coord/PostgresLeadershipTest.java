@@ -14,8 +14,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 @ExpectedLogs({
-  "The connection that waits for leadership is dead",
-  "The database of the leadership is gone",
+  "The connection waiting for leadership is dead",
+  "The leadership database is unreachable",
   "The leader has been silent"
 })
 class PostgresLeadershipTest extends LeadershipContract {
@@ -49,11 +49,11 @@ class PostgresLeadershipTest extends LeadershipContract {
         Connection other = DriverManager.getConnection(url)) {
       LeadershipStatements.create(other);
       LeadershipStatements.awaitLock(frozen);
-      LeadershipStatements.take(other, "token of the frozen", "frozen");
+      LeadershipStatements.take(other, "token of the frozen", "frozen", 750);
       try (Candidate next =
           new Candidate("next", new PostgresLeadership(this::connect, "next", QUICK), order)) {
         awaitLeader(next);
-        assertThat(LeadershipStatements.renew(other, "token of the frozen")).isFalse();
+        assertThat(LeadershipStatements.renew(other, "token of the frozen", 750)).isFalse();
         assertThat(frozen.isValid(5)).isFalse();
       }
     }

@@ -105,7 +105,7 @@ final class AgentEvents {
     List<Lease> unknown = unknown(agent, held);
     // A young lease may have crossed this message on its way.
     long oldEnough = nowMillis - settings.leaseMillis() / 3;
-    loseUnnamed(nowMillis, agent, list, oldEnough, "the agent no longer names it", out);
+    loseUnnamed(nowMillis, agent, list, oldEnough, "the agent no longer reports it", out);
     return unknown;
   }
 
@@ -244,11 +244,11 @@ final class AgentEvents {
       waiting(agent, 0, Map.of());
       boolean excused = agents.isExcused(agent);
       String why =
-          "nothing was heard of its agent for "
+          "its agent was silent for "
               + (settings.leaseMillis() < 1000
                   ? settings.leaseMillis() + " ms"
                   : settings.leaseMillis() / 1000 + " s")
-              + (excused ? ", in which the server stood still" : "");
+              + (excused ? ", during which the server was suspended" : "");
       for (LiveAttempt attempt : agent.attempts()) {
         RunningTask task = attempt.task;
         attempt.excused = excused;

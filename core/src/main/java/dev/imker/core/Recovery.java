@@ -9,6 +9,7 @@ import dev.imker.core.internal.steps.Consequences;
 import dev.imker.core.internal.tasks.LiveAttempt;
 import dev.imker.core.internal.tasks.RunningTask;
 import dev.imker.core.internal.tasks.TaskArray;
+import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.JobHeader;
 import dev.imker.core.message.JobPhase;
 import dev.imker.core.profile.PoolProfile;
@@ -148,6 +149,21 @@ public final class Recovery {
     attempts.begin(
         new LiveAttempt(lease, agent, task, number, startedMillis, -1, agent.restore(granted)),
         task);
+  }
+
+  /** An agent that is connected to another server, for a state that only answers questions. */
+  public void agent(long nowMillis, AgentHello hello, boolean draining, String pause) {
+    AgentSlots agent = agents.get(hello.agent());
+    if (agent == null) {
+      agent = agents.add(hello.agent(), profiles.node(hello.node()));
+    }
+    agent.hello = hello;
+    agent.incarnation = hello.incarnation();
+    agent.connected = true;
+    agent.draining = draining;
+    agent.pause = pause;
+    agents.heard(agent, nowMillis);
+    agents.group(agent, hello);
   }
 
   /**

@@ -524,7 +524,7 @@ public final class Scheduler {
   /** Why an agent would get what it would get now. */
   public String explain(long nowMillis, AgentId agent) {
     AgentSlots slots = agents.get(agent);
-    return slots == null ? "This agent is not known." : dispatcher.explain(nowMillis, slots);
+    return slots == null ? "This agent is unknown." : dispatcher.explain(nowMillis, slots);
   }
 
   /** Throws IllegalStateException if any part of the state contradicts another. */

@@ -13,6 +13,7 @@ import dev.imker.core.internal.queues.ReadyQueue;
 import dev.imker.core.internal.queues.ReadyWork;
 import dev.imker.core.internal.tasks.LiveAttempt;
 import dev.imker.core.internal.tasks.ReadyRange;
+import dev.imker.core.internal.tasks.RunningTask;
 import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.internal.tasks.TaskGraph;
 import dev.imker.core.message.AgentView;
@@ -22,6 +23,7 @@ import dev.imker.core.message.ExpectedEnd;
 import dev.imker.core.message.HeldAmounts;
 import dev.imker.core.message.JobHeader;
 import dev.imker.core.message.JobPhase;
+import dev.imker.core.message.JobPicture;
 import dev.imker.core.message.ProjectView;
 import dev.imker.core.message.QueuePlace;
 import dev.imker.core.message.ReservationView;
@@ -29,9 +31,12 @@ import dev.imker.core.profile.ProjectProfile;
 import dev.imker.model.AgentId;
 import dev.imker.model.JobId;
 import dev.imker.model.Lease;
+import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -296,6 +301,29 @@ public final class SchedulerView {
   public @Nullable QueuePlace place(TaskId task) {
     TaskArray tasks = jobs.get(task.job());
     return tasks == null ? null : ready.place(tasks, task.index());
+  }
+
+  /** How a job and its tasks stand; null if it is not in memory. */
+  public @Nullable JobPicture picture(JobId job) {
+    TaskArray tasks = jobs.get(job);
+    if (tasks == null) {
+      return null;
+    }
+    int[] tries = new int[tasks.hasCounts() ? tasks.size() : 0];
+    for (int i = 0; i < tries.length; i++) {
+      tries[i] = tasks.failures().get(i) | (tasks.losses().get(i) << Short.SIZE);
+    }
+    Map<Integer, List<LeaseToken>> open = new HashMap<>();
+    for (AgentSlots agent : agents.all()) {
+      for (LiveAttempt attempt : agent.attempts()) {
+        RunningTask task = attempt.task;
+        if (task != null && task.job == tasks) {
+          open.computeIfAbsent(task.index, _ -> new ArrayList<>(1)).add(attempt.lease.token());
+        }
+      }
+    }
+    open.values().forEach(Collections::sort);
+    return new JobPicture(tasks.priority(), tasks.phase, tasks.states(), tries, open);
   }
 
   /** Jobs in memory, in the order of submission. */

@@ -189,7 +189,7 @@ class AgentEventsTest extends SchedulerFixture {
     now += 60_000;
     scheduler.onSignOfLife(now, id("a"), List.of(lease), out);
     scheduler.onTick(now, out);
-    out.assertStopped(lease, "over its run-time limit");
+    out.assertStopped(lease, "exceeded its time limit");
     return lease;
   }
 

@@ -69,7 +69,7 @@ class ExplainTest extends SchedulerFixture {
     assertThat(decision.candidates()).isEqualTo(2);
     assertThat(decision.considered())
         .extracting(DecisionView.Considered::figures)
-        .allMatch(figures -> figures.startsWith("0.000 cores at work on it, "));
+        .allMatch(figures -> figures.startsWith("0.000 cores working on it, "));
     long day = 24 * 60 * 60 * 1000L;
     assertThat(scheduler.view().decisions(lease.task(), then + day - 1)).hasSize(1);
     assertThat(scheduler.view().decisions(lease.task(), then + day)).isEmpty();

@@ -36,7 +36,7 @@ final class PausedTimeTest extends SchedulerFixture {
     quietly(999, lease);
     now += 1;
     scheduler.onTick(now, out);
-    out.assertStopped(lease, "over its run-time limit");
+    out.assertStopped(lease, "exceeded its time limit");
     finishes("a", lease, AttemptOutcome.STOPPED);
     assertState(TaskState.FAILED, 1, 0);
   }
@@ -59,7 +59,7 @@ final class PausedTimeTest extends SchedulerFixture {
     now += LIMIT_MILLIS;
     scheduler.onSignOfLife(now, id("a"), List.of(lease), out);
     scheduler.onTick(now, out);
-    out.assertStopped(lease, "over its run-time limit");
+    out.assertStopped(lease, "exceeded its time limit");
     scheduler.onPause(now, id("a"), "", Map.of(lease, 30_000L), out);
     finishes("a", lease, AttemptOutcome.GIVEN_BACK);
     assertState(TaskState.READY, 1, 0);

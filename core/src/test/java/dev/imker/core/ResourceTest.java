@@ -407,7 +407,8 @@ class ResourceTest extends SchedulerFixture {
     return of(
         job,
         List.of(
-            new StageHeader(1, stage.needs(), stage.rules(), List.of(), JobKind.COMMAND, program)));
+            new StageHeader(
+                1, stage.needs(), stage.rules(), List.of(), JobKind.COMMAND, program, 0)));
   }
 
   private Lease only(long memoryBytes) {

@@ -225,7 +225,7 @@ class RulesTest extends SchedulerFixture {
     now += 5_000;
     scheduler.onSignOfLife(now, id("a"), List.of(lease), out);
     scheduler.onTick(now, out);
-    out.assertStopped(lease, "over its run-time limit");
+    out.assertStopped(lease, "exceeded its time limit");
     finishes("a", lease, AttemptOutcome.STOPPED);
     assertState(TaskState.FAILED, 1, 0);
   }
@@ -265,7 +265,7 @@ class RulesTest extends SchedulerFixture {
     now += 5_000;
     scheduler.onSignOfLife(now, id("a"), List.of(leases.get(0)), out);
     scheduler.onTick(now, out);
-    out.assertStopped(leases.get(0), "over its run-time limit");
+    out.assertStopped(leases.get(0), "exceeded its time limit");
     finishes("a", leases.get(0), AttemptOutcome.STOPPED);
     assertState(TaskState.FAILED, 1, 0);
   }

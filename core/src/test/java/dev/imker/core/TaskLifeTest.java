@@ -172,7 +172,7 @@ class TaskLifeTest extends SchedulerFixture {
       case RESTART, RESTART_TO_WAIT -> {
         List<Lease> held = scheduler.view().leases(id(AGENT));
         scheduler.restart(now, job(1), out);
-        held.forEach(lease -> out.assertStopped(lease, "the job begins again"));
+        held.forEach(lease -> out.assertStopped(lease, "the job restarts"));
       }
       case GIVEN_BACK -> finishes(AGENT, held(), AttemptOutcome.GIVEN_BACK);
       case BLOCK -> {
@@ -208,7 +208,7 @@ class TaskLifeTest extends SchedulerFixture {
     now += 60_000;
     scheduler.onSignOfLife(now, id(AGENT), List.of(lease), out);
     scheduler.onTick(now, out);
-    out.assertStopped(lease, "over its run-time limit");
+    out.assertStopped(lease, "exceeded its time limit");
     finishes(AGENT, lease, AttemptOutcome.STOPPED);
   }
 }

@@ -79,7 +79,7 @@ public final class ActionFileReader {
       findings.error(
           new Spot(Place.START, ""),
           "This must be one document with the field 'actions'.",
-          "Write actions:, and below it one entry for each action of the domain.");
+          "Write actions:, followed by one entry per action of the domain.");
     }
     return new Actions(null, List.of(), false, 0, findings.inOrder());
   }
@@ -139,16 +139,16 @@ public final class ActionFileReader {
     } else if (!(entry.value() instanceof Tree.Entries action)) {
       findings.error(
           new Spot(entry.value().place(), at),
-          "This must be fields with a colon, but is " + entry.value().inWords() + ".",
-          "Write at least command: and what to run.");
+          "This must be 'field: value' lines, but is " + entry.value().inWords() + ".",
+          "Write at least command: with the command to run.");
     } else {
       Filled own = part(action, ActionForm.ACTION, at);
       for (Tree.Entry field : action.entries()) {
         if (THE_PLANS.contains(field.name())) {
           findings.error(
               new Spot(field.key().place(), at + "." + field.name()),
-              "'" + field.name() + "' follows from the plan.",
-              "Leave it out.");
+              "'" + field.name() + "' is derived from the plan.",
+              "Remove it.");
         }
       }
       Tree.Entries plain =
@@ -223,7 +223,7 @@ public final class ActionFileReader {
         finding.line(),
         finding.column(),
         field,
-        finding.message().replace("A stage has no field", "An action has no field"),
+        finding.message(),
         finding.fix());
   }
 

@@ -33,7 +33,6 @@ final class DialectReader {
       ServiceLoader.load(JobDialect.class).stream().map(ServiceLoader.Provider::get).toList();
   private static final Form COMMON =
       new Form(
-          "a job",
           List.of(
               JobForm.IMKER,
               JobForm.PROJECT,
@@ -83,7 +82,9 @@ final class DialectReader {
     if (documents.size() != 1 || !(documents.getFirst() instanceof Tree.Entries document)) {
       findings.error(
           new Spot(documents.getFirst().place(), ""),
-          "A file with kind: " + String.join(" or ", dialect.kinds()) + " has one document only.",
+          "A file with kind: "
+              + String.join(" or ", dialect.kinds())
+              + " can have only one document.",
           "Put the others into files of their own.");
       return null;
     }
@@ -126,7 +127,7 @@ final class DialectReader {
       if (!JobDialect.COMMON_FIELDS.contains(name)) {
         findings.error(
             new Spot(document.place(), name),
-            "'" + name + "' cannot be set from outside of such a file.",
+            "'" + name + "' can only be set inside this kind of file.",
             "Change it in the file; project and priority can be set.");
       }
     }

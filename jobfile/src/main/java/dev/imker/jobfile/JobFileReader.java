@@ -172,7 +172,7 @@ public final class JobFileReader {
     if (job.get(field) != null && (stages.isEmpty() || stages.size() > JobLimits.MAX_STAGES)) {
       findings.error(
           job.spot(field),
-          "There are %,d stages; 1 to %,d are possible."
+          "There are %,d stages; 1 to %,d are allowed."
               .formatted(stages.size(), JobLimits.MAX_STAGES),
           "");
     }

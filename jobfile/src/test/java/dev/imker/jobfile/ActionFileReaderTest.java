@@ -64,17 +64,17 @@ class ActionFileReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'actions: {fly: {comand: x}}' | a.yaml:1:17: actions.fly.comand: An action has no field"
+        "'actions: {fly: {comand: x}}' | a.yaml:1:17: actions.fly.comand: Unknown field"
             + " 'comand'. Did you mean command?",
         "'actions: {fly: {command: \"go ${q}\"}}' | a.yaml:1:26: actions.fly.command: ",
-        "'actions: {fly: {command: x, after: y}}' | a.yaml:1:29: actions.fly.after: 'after' follows"
-            + " from the plan. Leave it out.",
+        "'actions: {fly: {command: x, after: y}}' | a.yaml:1:29: actions.fly.after:"
+            + " 'after' is derived from the plan. Remove it.",
         "'actions: {fly: {command: x, makes: {at: f}}}' | a.yaml:1:37: actions.fly.makes.at: 'at'"
             + " is not a valid name. Write a fact of the domain, in quotes: '(in ?f ?p)'.",
         "'actions: {fli: {command: x}}' | a.yaml:1:11: actions.fli: The domain has no action"
             + " 'fli'.",
-        "'actions: {fly: go}' | a.yaml:1:16: actions.fly: This must be fields with a colon, but is"
-            + " 'go'.",
+        "'actions: {fly: go}' | a.yaml:1:16: actions.fly: This must be 'field: value'"
+            + " lines, but is 'go'.",
         "'strategy: hope' | a.yaml:1:11: strategy: ",
         "'[]' | a.yaml:1:1: This must be one document with the field 'actions'.",
       })

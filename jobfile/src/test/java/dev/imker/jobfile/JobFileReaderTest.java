@@ -196,16 +196,16 @@ class JobFileReaderTest {
           {cores: 1e9}              | needs.cores: '1e9' is not an amount.
           {cores: many}             | needs.cores: 'many' is not an amount.
           {cores: all * attempt}    | needs.cores: 'all * attempt' is not an amount.
-          {gpus: 1.5}               | only less than one can be a part of a device.
+          {gpus: 1.5}               | only an amount below 1 can be fractional.
           {gpus: all}               | needs.gpus: 'all' is not an amount.
           {memory: 8}               | needs.memory: '8' is not a size with a unit. Write it as 512 MB or 2 GB, or auto.
           {memory: -8 GB}           | needs.memory: '-8 GB' is not a size with a unit.
           {memory: auto * attempt}  | needs.memory: 'auto * attempt' is not a size with a unit.
           {disk: auto}              | needs.disk: 'auto' is not a size with a unit.
-          {fpga: 1}                 | What a machine or the pool has declared goes under resources: {fpga: 1}.
+          {fpga: 1}                 | Resources declared by a machine or the pool go under resources: {fpga: 1}.
           {resources: {fpga: 0}}    | needs.resources.fpga: '0' is not an amount.
           {resources: {'a b': 1}}   | 'a b' is not a valid name.
-          {resources: {cores: 1}}   | 'cores' is not the name of a resource.
+          {resources: {cores: 1}}   | 'cores' is not a valid resource name.
           {resources: [fpga]}       | This must be a mapping
           """)
   void amounts_that_cannot_be_are_refused(String needs, String message) {
@@ -432,7 +432,7 @@ class JobFileReaderTest {
         JobFileReader.read("job.yaml", "command: x\ninputs: some.txt", JobFiles.unknown());
     assertThat(reading.isValid()).isTrue();
     assertThat(reading.findings().getFirst().message())
-        .isEqualTo("The files some.txt were not looked for here.");
+        .isEqualTo("The files some.txt were not checked here.");
   }
 
   @Test

@@ -55,6 +55,11 @@ public record Platform(
     }
   }
 
+  private static final long MEGABYTE = 1 << 20;
+
+  /** How large inputs lines suit, in the steps in which agents tell it; better ones suit any. */
+  public static final List<Long> LINE_STEPS_BYTES = List.of(MEGABYTE, 5 * MEGABYTE, 20 * MEGABYTE);
+
   public Platform {
     Objects.requireNonNull(os, "os");
     Objects.requireNonNull(osVersion, "osVersion");

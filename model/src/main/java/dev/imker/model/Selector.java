@@ -53,7 +53,7 @@ public record Selector(List<Part> parts) {
   public static Selector parse(String text) {
     if (text.isBlank()) {
       throw new InputException(
-          "Say which job: a number (12), a task (12.3), a range (12..15), a name, or 'last'.");
+          "Name a job: a number (12), a task (12.3), a range (12..15), a name, or 'last'.");
     }
     List<Part> parts = new ArrayList<>();
     for (String part : text.split(",", -1)) {
@@ -80,7 +80,7 @@ public record Selector(List<Part> parts) {
     int first = taskNumber(tasks.group(2), part);
     int last = tasks.group(3) == null ? first : taskNumber(tasks.group(3), part);
     if (last < first) {
-      throw new InputException("'" + part + "' counts backwards: write the smaller number first.");
+      throw new InputException("'" + part + "' runs backwards: write the smaller number first.");
     }
     return new Part(part, jobs(tasks.group(1), part), first, last);
   }
@@ -97,7 +97,8 @@ public record Selector(List<Part> parts) {
       throw new InputException(
           "'"
               + part
-              + "' is neither a job nor a range: write 12..15 for jobs, 12.3..7 for tasks of one.");
+              + "' is neither a job nor a range: write 12..15 for jobs, 12.3..7 for tasks"
+              + " of one job.");
     }
     return new Named(text);
   }
@@ -106,7 +107,7 @@ public record Selector(List<Part> parts) {
     JobId first = jobId(range.group(1), part);
     JobId last = jobId(range.group(2), part);
     if (last.value() < first.value()) {
-      throw new InputException("'" + part + "' counts backwards: write the smaller number first.");
+      throw new InputException("'" + part + "' runs backwards: write the smaller number first.");
     }
     return new Ids(first, last);
   }
@@ -121,7 +122,7 @@ public record Selector(List<Part> parts) {
       // Falls through: too large is as wrong as zero.
     }
     throw new InputException(
-        "'" + digits + "' in '" + part + "' is not a job number: jobs are numbered from 1 on.");
+        "'" + digits + "' in '" + part + "' is not a job number: jobs are numbered from 1.");
   }
 
   private static int taskNumber(String digits, String part) {
@@ -134,6 +135,6 @@ public record Selector(List<Part> parts) {
       // Falls through: too large is as wrong as zero.
     }
     throw new InputException(
-        "'" + digits + "' in '" + part + "' is not a task number: tasks are numbered from 1 on.");
+        "'" + digits + "' in '" + part + "' is not a task number: tasks are numbered from 1.");
   }
 }

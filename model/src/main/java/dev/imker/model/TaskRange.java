@@ -34,7 +34,8 @@ public record TaskRange(JobId job, int from, int toExclusive) {
       long more = ids.last().value() - first;
       if (more >= MAX_JOBS - ranges.size()) {
         throw new InputException(
-            "'%s' names too many jobs; at most %,d at once.".formatted(part.text(), MAX_JOBS));
+            "'%s' selects too many jobs; at most %,d are allowed at once."
+                .formatted(part.text(), MAX_JOBS));
       }
       for (long i = 0; i <= more; i++) {
         JobId job = new JobId(first + i);

@@ -58,10 +58,10 @@ class SelectorTest {
       quoteCharacter = '"',
       textBlock =
           """
-          ""                    | Say which job
+          ""                    | Name a job
           "1,,2"                | empty part in the list '1,,2'
-          15..12                | '15..12' counts backwards
-          12.7..3               | '12.7..3' counts backwards
+          15..12                | '15..12' runs backwards
+          12.7..3               | '12.7..3' runs backwards
           0                     | '0' in '0' is not a job number
           99999999999999999999  | is not a job number
           12.0                  | '0' in '12.0' is not a task number

@@ -16,8 +16,8 @@ final class Accessibility {
   /** Now and then a check does not come to an end, and would keep the test waiting for ever. */
   private static final String CHECK =
       """
-      () => Promise.race([
-        axe.run(document, {preload: false, resultTypes: ['violations']}).then(found =>
+      rules => Promise.race([
+        axe.run(document, {preload: false, resultTypes: ['violations'], ...(rules.length ? {runOnly: rules} : {})}).then(found =>
           found.violations
             .filter(rule => ['serious', 'critical'].includes(rule.impact))
             .map(rule => rule.id + ': ' + rule.help + ' '
@@ -32,13 +32,17 @@ final class Accessibility {
 
   private Accessibility() {}
 
-  /** What is serious or critical. */
+  /**
+   * What is serious or critical.
+   *
+   * @param rules that are looked at; all if none is named
+   */
   @SuppressWarnings("unchecked")
-  static List<String> barriers(Page page) {
+  static List<String> barriers(Page page, String... rules) {
     for (int left = TRIES; ; left--) {
       page.evaluate(Source.TEXT);
       try {
-        return (List<String>) Objects.requireNonNull(page.evaluate(CHECK));
+        return (List<String>) Objects.requireNonNull(page.evaluate(CHECK, List.of(rules)));
       } catch (PlaywrightException e) {
         if (left == 1 || !String.valueOf(e.getMessage()).contains("axe came to no end")) {
           throw e;

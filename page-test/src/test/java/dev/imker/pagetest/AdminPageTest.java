@@ -62,10 +62,10 @@ class AdminPageTest {
     Page page = visit.page();
     page.getByRole(AriaRole.RADIO, new Page.GetByRoleOptions().setName("round-robin")).check();
     visit.button("Use it").click();
-    assertThat(page.getByText("Work is handed out by round-robin")).isVisible();
+    assertThat(page.getByText("The pool now uses the strategy round-robin")).isVisible();
     page.getByRole(AriaRole.RADIO, new Page.GetByRoleOptions().setName("survival")).check();
     visit.button("Use it").click();
-    assertThat(page.getByText("Work is handed out by survival")).isVisible();
+    assertThat(page.getByText("The pool now uses the strategy survival")).isVisible();
     assertThat(visit.barriers()).isEmpty();
     visit.picture("admin-strategy");
     visit.tab("Retention").click();

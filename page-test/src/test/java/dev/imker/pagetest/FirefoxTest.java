@@ -47,6 +47,17 @@ class FirefoxTest {
       fox.awaitTrue("Boolean(document.querySelector('imker-metrics imker-plot[data-drawn]'))");
       fox.open(site + "/#/nodes");
       fox.awaitTrue("document.querySelectorAll('imker-nodes tbody tr').length > 0");
+      fox.open(site + "/#/nodes?add=yes");
+      fox.awaitTrue("Boolean(document.querySelector('svg.qr path'))");
+      fox.open(site + "/#/node/bee-1");
+      fox.awaitTrue("Boolean(document.querySelector('imker-usage imker-plot[data-drawn]'))");
+      fox.open(site + "/#/compare?a=" + job + "&b=" + job);
+      fox.awaitText("h2", "5 tasks with the same parameters");
+      fox.open(site + "/#/planner");
+      fox.click("button", "Find a plan");
+      fox.awaitText("#run-title", "Run it");
+      fox.click("button", "Run as a job");
+      fox.awaitText(".page-head .chip", "done");
       fox.open(site + "/#/submit");
       fox.awaitText("h1", "Submit a job");
       fox.fill("textarea.code", "echo from firefox");

@@ -60,7 +60,6 @@ class JobFailuresTest {
         .isVisible();
     assertThat(page.locator(".legend")).containsText("7 failed");
     assertThat(page.locator(".legend")).containsText("1 skipped");
-    assertThat(visit.barriers()).isEmpty();
     visit.wholePicture("job-failures");
     visit.button("Errors of task 7").click();
     assertThat(page.getByRole(AriaRole.LOG)).containsText("block 10 does not fit");
@@ -155,7 +154,6 @@ class JobFailuresTest {
     visit.open("job/" + job, "torn #" + job);
     Page page = visit.page();
     visit.button("Try again…").last().click();
-    assertThat(visit.barriers()).isEmpty();
     String node = visit.world().calls().get("/api/v1/nodes/bee-1").path("name").asText();
     page.getByLabel("Where").selectOption(new SelectOption().setLabel("Only on " + node));
     inDialog(visit).click();
@@ -164,7 +162,7 @@ class JobFailuresTest {
         .isNotEmpty();
     visit.open("job/" + job + "?tab=failures", "torn #" + job);
     visit.button("Try again…").first().click();
-    page.getByLabel("Memory for each").fill("300");
+    page.getByLabel("Memory per task").fill("300");
     inDialog(visit).click();
     assertThat(visit.heading("Submit a job")).isVisible();
     Locator editor =

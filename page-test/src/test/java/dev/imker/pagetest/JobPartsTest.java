@@ -71,6 +71,22 @@ class JobPartsTest {
   }
 
   @Test
+  void colours_and_progress_bars_of_terminals_read_as_text(Visit visit) {
+    long job =
+        visit
+            .world()
+            .calls()
+            .finished(
+                """
+                imker: 1
+                name: colourful
+                command: printf 'at 10\\rat 100\\n\\033[1;31mred\\033[0m \\033]0;title\\007end\\r\\n'
+                """);
+    visit.open("job/" + job + "?task=1", "colourful #" + job);
+    assertThat(visit.page().getByRole(AriaRole.LOG)).hasText("at 100\nred end");
+  }
+
+  @Test
   void edges_that_skip_a_layer_are_seen_and_all_of_a_graph_fits(Visit visit) {
     StringBuilder wide = new StringBuilder("imker: 1\nname: skipping\nstages:\n");
     wide.append(

@@ -8,8 +8,6 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Dark, small, and without a mouse. */
 @ExtendWith(InBrowser.class)
@@ -19,28 +17,6 @@ class LookTest {
         .setViewportSize(390, 844)
         .setIsMobile(true)
         .setHasTouch(true);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "overview, apiary",
-    "jobs, Jobs",
-    "submit, Submit a job",
-    "nodes, Nodes",
-    "planner, Planner",
-    "simulator, Simulator",
-    "charts, Charts",
-    "admin, Admin"
-  })
-  void every_page_fits_a_phone_in_the_dark(String where, String heading, PageWorld world) {
-    try (Visit visit = Visit.of(world, phone().setColorScheme(ColorScheme.DARK))) {
-      visit.open(where, heading);
-      assertThat(visit.page().locator(".loading")).hasCount(0);
-      assertThat(visit.overhang()).isZero();
-      assertThat(visit.barriers()).isEmpty();
-      visit.picture("phone-" + where);
-      assertThat(visit.complaints()).isEmpty();
-    }
   }
 
   @Test

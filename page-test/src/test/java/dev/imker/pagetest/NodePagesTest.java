@@ -10,11 +10,20 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import dev.imker.agent.AgentSettings;
+import dev.imker.agent.RunningAgent;
+import dev.imker.agent.start.ImkerAgent;
+import dev.imker.model.connection.JoinToken;
 import dev.imker.server.ImkerServer;
 import dev.imker.server.RunningServer;
 import dev.imker.server.ServerSettings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.MethodOrderer;
@@ -27,6 +36,17 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(InBrowser.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class NodePagesTest {
+  /** Of how many machines it is known what they use. */
+  private static final String SEEN_USES =
+      """
+      async () => {
+        const read = async (path) => (await fetch("api/v1/" + path)).json();
+        const { rows } = await read("figures/nodes");
+        const uses = await Promise.all(rows.map((row) => read(`nodes/${row[0]}/usage`)));
+        return uses.filter((one) => one.points.length > 0).length;
+      }
+      """;
+
   private static Locator agentRow(Visit visit, String name) {
     return visit
         .page()
@@ -66,19 +86,90 @@ class NodePagesTest {
     assertThat(page.locator("imker-resources tbody tr")).hasCount(0);
   }
 
+  /** A pool of its own: nobody has joined yet, and it has a certificate. */
   @Test
-  void a_pairing_code_is_shown_where_the_pool_has_a_certificate(Visit visit, @TempDir Path folder) {
-    ServerSettings settings = ServerSettings.of(folder).withPort(0).withTls();
+  void machines_join_by_line_code_or_pairing_and_show_how_they_are_spread(
+      Visit visit, @TempDir Path folder) throws IOException {
+    ServerSettings settings =
+        ServerSettings.of(folder.resolve("pool")).withPort(0).withTls().withSignOfLifeMillis(500);
     Browser.NewContextOptions trusting = new Browser.NewContextOptions().setIgnoreHTTPSErrors(true);
+    List<RunningAgent> agents = new ArrayList<>();
     try (RunningServer pool = ImkerServer.start(settings);
         BrowserContext window = visit.world().stranger(trusting)) {
       Page page = window.newPage();
       page.navigate(pool.loginLink());
       page.navigate(pool.address() + "/#/nodes");
-      // Nobody has joined yet, so the lines are open.
       page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Show a code")).click();
       assertThat(page.locator(".pairing-code")).hasText(Pattern.compile("\\d{4}-\\d{4}"));
+      Locator code = page.getByLabel("QR code of the line");
+      assertThat(QrCodes.read(code.screenshot()))
+          .isEqualTo(page.locator(".join-line").first().textContent());
+      assertThat(Accessibility.barriers(page)).isEmpty();
+      for (String name : List.of("ada", "bea", "cleo")) {
+        agents.add(
+            ImkerAgent.start(
+                AgentSettings.of(JoinToken.parse(pool.joinToken()), folder.resolve(name))
+                    .withName(name)
+                    .withSlots(1)
+                    .withLowestPriority(false)));
+      }
+      assertThat(page.locator("imker-nodes > section tbody tr")).hasCount(3);
+      for (String plot : List.of("Nodes by reliability", "Nodes by how long they are usually up")) {
+        assertThat(page.getByLabel(plot)).isVisible();
+      }
+      assertThat(page.locator("imker-nodes > .grid imker-plot[data-drawn]")).hasCount(3);
+      // They are told apart, although they are one machine.
+      await().until(() -> page.evaluate(SEEN_USES).equals(3));
+      page.getByText("Logarithmic").click();
+      assertThat(page.getByText("Logarithmic")).hasAttribute("aria-pressed", "true");
+      assertThat(Accessibility.barriers(page)).isEmpty();
+    } finally {
+      agents.forEach(RunningAgent::close);
     }
+  }
+
+  /** Each version of the code is read, at its smallest and its largest text. */
+  @Test
+  void qr_codes_of_all_sizes_are_read(Visit visit) throws IOException {
+    visit.open("nodes", "Nodes");
+    Page page = visit.page();
+    List<?> lengths =
+        (List<?>)
+            page.evaluate(
+                """
+                async () => {
+                  const { modules } = await import(document.querySelector("script[src]").src.replace("app.js", "components/qr.js"));
+                  window.drawn = (text) => {
+                    const rows = modules(text), size = (rows.length + 8) * 3;
+                    const canvas = Object.assign(document.createElement("canvas"), { width: size, height: size });
+                    const pen = canvas.getContext("2d");
+                    pen.fillStyle = "#fff";
+                    pen.fillRect(0, 0, size, size);
+                    pen.fillStyle = "#000";
+                    rows.forEach((row, y) => row.forEach((dark, x) => dark && pen.fillRect(3 * (x + 4), 3 * (y + 4), 3, 3)));
+                    return canvas.toDataURL("image/png").split(",")[1];
+                  };
+                  const lengths = [1];
+                  for (let length = 2, version = 21; length <= 2331; length++) {
+                    const size = modules("x".repeat(length)).length;
+                    if (size !== version) lengths.push(length - 1, length);
+                    version = size;
+                    if (length > 300) length += 40;
+                  }
+                  return [...lengths, 2331];
+                }
+                """);
+    assertThat(lengths).hasSizeGreaterThan(60);
+    for (Object length : lengths) {
+      String text = "Imker, naïve \u2192 ".repeat(200).substring(0, ((Number) length).intValue());
+      text = text.getBytes(StandardCharsets.UTF_8).length > 2331 ? text.substring(0, 1900) : text;
+      byte[] png = Base64.getDecoder().decode((String) page.evaluate("drawn", text));
+      assertThat(QrCodes.readDrawn(png)).isEqualTo(text);
+    }
+    assertThat(
+            page.evaluate(
+                "text => { try { drawn(text); } catch { return 'none'; } }", "x".repeat(2332)))
+        .isEqualTo("none");
   }
 
   /** The last one: a killed agent stays in the list as a machine that is away. */
@@ -162,7 +253,7 @@ class NodePagesTest {
     visit.button("Restrict " + machine(visit)).click();
     page.getByLabel("Only for these users and projects").fill("ann, bob/render");
     page.getByLabel("java").check();
-    page.getByLabel("At most so many cores").fill("1");
+    page.getByLabel("Maximum number of cores").fill("1");
     visit.picture("node-restrict");
     inDialog(visit, "Restrict").click();
     try {

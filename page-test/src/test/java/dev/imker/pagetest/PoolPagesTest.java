@@ -128,7 +128,9 @@ class PoolPagesTest {
     visit.open("nodes", "Nodes");
     visit.page().locator("tbody a").first().click();
     assertThat(
-            visit.page().getByText("failed because of the task itself, which is not held against"))
+            visit
+                .page()
+                .getByText("failed because of the task itself, which does not count against"))
         .isVisible();
     assertThat(visit.barriers()).isEmpty();
   }
@@ -142,12 +144,12 @@ class PoolPagesTest {
       logIn(visit, "petra", "first words");
       Page page = visit.page();
       visit.open("admin?tab=password", "My account");
-      page.getByLabel("Present password").fill("first words");
+      page.getByLabel("Current password").fill("first words");
       page.getByLabel("New password", new Page.GetByLabelOptions().setExact(true))
           .fill("other words");
-      page.getByLabel("New password again").fill("other words");
+      page.getByLabel("Repeat new password").fill("other words");
       visit.button("Change it").click();
-      assertThat(page.getByText("Your password is changed. Other")).isVisible();
+      assertThat(page.getByText("Your password was changed. Other")).isVisible();
       assertThat(visit.barriers()).isEmpty();
       visit.tab("Secrets").click();
       visit.button("Set a secret").click();
@@ -170,7 +172,7 @@ class PoolPagesTest {
   void settings_have_words_and_servers_are_listed(Visit visit) {
     visit.open("admin?tab=settings", "Admin");
     Page page = visit.page();
-    assertThat(page.getByLabel("Most slots of an agent")).isVisible();
+    assertThat(page.getByLabel("Maximum slots per agent")).isVisible();
     visit.tab("Servers").click();
     assertThat(page.getByRole(AriaRole.CELL).filter(leads())).isVisible();
     assertThat(visit.barriers()).isEmpty();

@@ -29,10 +29,61 @@ class ThinkingPagesTest {
     assertThat(page.locator(".graph .node")).hasCount(5);
     assertThat(visit.barriers()).isEmpty();
     visit.wholePicture("planner");
-    editor(visit, "Wants").fill("Nonsense");
+    editor(visit, "Wants").fill("Report, Nonsense");
     visit.button("Find a plan").click();
-    assertThat(page.getByText("There is no plan").or(page.getByRole(AriaRole.ALERT))).isVisible();
+    assertThat(page.getByText("Nonsense cannot be reached.")).isVisible();
+    assertThat(page.getByText("No action makes Nonsense, and it is not known.")).isVisible();
+    assertThat(visit.button("Run as a job")).hasCount(0);
+    editor(visit, "Wants").fill("Report");
+    editor(visit, "Has").fill("Nothing");
+    visit.button("Find a plan").click();
+    assertThat(page.getByText("No action makes Settings or Address, and none of them is known."))
+        .isVisible();
+  }
+
+  @Test
+  void what_is_wanted_becomes_a_job_that_makes_it(Visit visit) {
+    visit.open("planner", "Planner");
+    Page page = visit.page();
+    editor(visit, "Actions")
+        .fill(
+            """
+            carry(Freight f, Place from, Place to): At(f, from), Differs(from, to) -> At(f, to), !At(f, from)
+            seal(Freight f, Place here): At(f, here), !Wet(f) -> Sealed(f)
+            """);
+    editor(visit, "Has").fill("Freight(tea), Place(kandy), Place(galle), At(tea, kandy)");
+    editor(visit, "Wants").fill("Sealed(tea), At(tea, galle)");
+    visit.button("Find a plan").click();
+    assertThat(page.getByText("2 actions")).isVisible();
+    Locator bindings = editor(visit, "What the actions do");
+    assertThat(bindings)
+        .hasValue(Pattern.compile("carry:\\s+command: echo carry \\$\\{f} \\$\\{from} \\$\\{to}"));
+    bindings.fill("imker: 1\nactions:\n  carry: {comand: echo}\n  seal: {command: echo}\n");
+    visit.button("Run as a job").click();
+    assertThat(page.getByRole(AriaRole.ALERT)).containsText("actions.yaml:3:");
+    assertThat(page.getByRole(AriaRole.ALERT)).containsText("Did you mean command?");
     visit.complaints().clear(); // a refusal is written down by the browser
+    assertThat(visit.barriers()).isEmpty();
+    bindings.fill(
+        """
+        imker: 1
+        name: shipment
+        actions:
+          carry:
+            command: echo ${f} from ${from} to ${to}
+          seal:
+            command: echo ${f} sealed
+        """);
+    visit.button("Run as a job").click();
+    assertThat(page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setLevel(1)))
+        .containsText("shipment");
+    assertThat(page.locator(".page-head .chip.done")).isVisible();
+    assertThat(page.locator("imker-tasks tbody tr")).hasCount(2);
+    assertThat(page.locator("imker-tasks tbody tr").filter(hasText("f=tea"))).hasCount(2);
+  }
+
+  private static Locator.FilterOptions hasText(String text) {
+    return new Locator.FilterOptions().setHasText(text);
   }
 
   private static com.microsoft.playwright.Locator editor(Visit visit, String name) {
@@ -47,7 +98,8 @@ class ThinkingPagesTest {
     visit.button("Find a plan").click();
     assertThat(visit.page().getByText("3 steps, 5 actions")).isVisible();
     assertThat(visit.page().getByText("Planning graph")).isVisible();
-    assertThat(editor(visit, "Commands")).hasValue(Pattern.compile("fly: echo fly \\$\\{a}.*"));
+    assertThat(editor(visit, "What the actions do"))
+        .hasValue(Pattern.compile("fly:\\s+command: echo fly \\$\\{a}.*", Pattern.DOTALL));
     visit.button("Run as a job").click();
     assertThat(visit.page().getByText("fly-heron-london-paris").first()).isVisible();
     visit.open("planner?form=pddl", "Planner");
@@ -78,14 +130,14 @@ class ThinkingPagesTest {
     assertThat(page.locator("imker-plot[data-drawn]")).hasCount(4);
     assertThat(visit.barriers()).isEmpty();
     visit.wholePicture("simulator");
-    assertThat(page.getByText("fewest tasks being worked on").first()).isVisible();
+    assertThat(page.getByText("project with the fewest running tasks").first()).isVisible();
     String before = visit.world().calls().get("/api/v1/strategy").get("name").asText();
     try {
       visit.button("Use balanced in this pool").click();
       page.getByRole(AriaRole.DIALOG)
           .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Use it"))
           .click();
-      assertThat(page.getByText("Work is handed out by balanced from now on.")).isVisible();
+      assertThat(page.getByText("The pool now uses the strategy balanced.")).isVisible();
       assertThat(visit.world().calls().get("/api/v1/strategy").get("name").asText())
           .isEqualTo("balanced");
     } finally {

@@ -24,7 +24,6 @@ class UsagePagesTest {
     assertThat(cores).containsText("now");
     assertThat(cores.locator("imker-plot[data-drawn]")).isVisible();
     assertThat(figure(visit.page(), "Memory")).isVisible();
-    assertThat(visit.barriers()).isEmpty();
     calls.cancel(job);
     assertThat(cores).containsText("at the end");
     assertThat(visit.complaints()).isEmpty();
@@ -37,7 +36,6 @@ class UsagePagesTest {
     assertThat(visit.page().getByText("Use over the last day")).isVisible();
     assertThat(figure(visit.page(), "Memory").locator("imker-plot[data-drawn]")).isVisible();
     assertThat(figure(visit.page(), "Disk")).isVisible();
-    assertThat(visit.barriers()).isEmpty();
     visit.wholePicture("node");
   }
 }

@@ -19,6 +19,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Many jobs at once, and jobs that somebody waits for. */
 @ExtendWith(InBrowser.class)
 class WatchingPagesTest {
+  private static final String SHOWN =
+      """
+      async () => {
+        const all = await navigator.serviceWorker.getRegistrations();
+        const notes = await Promise.all(all.map((one) => one.getNotifications()));
+        return notes.flat().map((note) => note.title).join();
+      }
+      """;
+
   @Test
   void all_jobs_that_match_are_cancelled_by_one_request(Visit visit) {
     PoolCalls calls = visit.world().calls();
@@ -37,8 +46,8 @@ class WatchingPagesTest {
             orders.add(request.url());
           }
         });
-    page.getByLabel("Choose all jobs of this page").check();
-    visit.button("Choose all that match").click();
+    page.getByLabel("Select all jobs on this page").check();
+    visit.button("Select all that match").click();
     Locator bar =
         page.getByRole(
             AriaRole.REGION, new Page.GetByRoleOptions().setName("Actions on chosen jobs"));
@@ -46,6 +55,7 @@ class WatchingPagesTest {
     Locator dialog = page.getByRole(AriaRole.DIALOG);
     assertThat(dialog).containsText("Cancel 60 jobs?");
     assertThat(visit.barriers()).isEmpty();
+    long later = calls.submit("imker: 1\nname: crowd-later\ncommand: sleep 600\n");
     dialog
         .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Cancel 60 jobs"))
         .click();
@@ -53,6 +63,29 @@ class WatchingPagesTest {
     assertThat(orders).hasSize(1).first().asString().endsWith("/api/v1/bulk");
     assertThat(calls.get("/api/v1/jobs?name=crowd-*&status=CANCELLED&limit=100").get("jobs"))
         .hasSize(60);
+    // Nobody was asked about it.
+    assertThat(calls.get("/api/v1/jobs/" + later).get("settled").isNull()).isTrue();
+    calls.cancel(later);
+  }
+
+  /** Chrome on Android lets no page show a notification, only service workers. */
+  @Test
+  void where_pages_may_not_notify_a_service_worker_does(Visit visit) {
+    PoolCalls calls = visit.world().calls();
+    long job = calls.submit("imker: 1\nname: pocket\ncommand: sleep 600\n");
+    Page page = visit.page();
+    page.context().grantPermissions(List.of("notifications"));
+    page.addInitScript(
+        """
+        window.Notification = class { constructor() { throw new TypeError("Illegal constructor. Use ServiceWorkerRegistration.showNotification() instead."); }
+          static requestPermission() { return Promise.resolve("granted"); } };
+        """);
+    visit.open("job/" + job, "pocket #" + job);
+    visit.button("Notify me").click();
+    assertThat(visit.button("Notify me")).hasAttribute("aria-pressed", "true");
+    visit.page().navigate("/#/jobs");
+    calls.cancel(job);
+    await().until(() -> "pocket is cancelled".equals(page.evaluate(SHOWN)));
   }
 
   @Test

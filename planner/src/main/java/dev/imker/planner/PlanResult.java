@@ -62,8 +62,11 @@ public record PlanResult(
     }
     String wants = String.join(", ", unreachable) + " cannot be reached";
     return missing.isEmpty()
-        ? wants + ": the actions for it wait for each other"
-        : wants + ": no action makes " + String.join(", ", missing) + ", and it is not known";
+        ? wants + ": the actions for it depend on each other"
+        : wants
+            + ": no action achieves "
+            + String.join(", ", missing)
+            + ", and it does not hold initially";
   }
 
   /** The weight as people write it: 12, or 2.5. */

@@ -28,7 +28,9 @@ final class AgentEndpoint {
               .request()
               .toWebSocket()
               .onSuccess(socket -> acceptor.accept(socket, peer, credential))
-              .onFailure(cause -> LOG.debug("{}: no WebSocket: {}", peer, cause.getMessage()));
+              .onFailure(
+                  cause ->
+                      LOG.debug("{}: WebSocket handshake failed: {}", peer, cause.getMessage()));
         });
   }
 }

@@ -74,17 +74,17 @@ record HealthRoutes(SchedulerLoop loop, Standing standing, StoreProbe probe) {
   private List<String> problems(LoopHealth health) {
     List<String> problems = new ArrayList<>();
     if (health.hasFailed()) {
-      problems.add("The scheduler has failed; this server has to be started again.");
+      problems.add("The scheduler has failed; restart this server.");
     }
     if (health.standsStill(SLOW_STORE_MILLIS)) {
       problems.add(
-          "The scheduler has been busy with one turn for %,d ms.".formatted(health.busyMillis()));
+          "The scheduler has been stuck in one turn for %,d ms.".formatted(health.busyMillis()));
     }
     if (!health.unwritable().isEmpty()) {
       problems.add(health.unwritable());
     }
     if (health.leading() && health.waitingMillis() > SLOW_STORE_MILLIS) {
-      problems.add("A transaction has been waiting for %,d ms.".formatted(health.waitingMillis()));
+      problems.add("A transaction has been pending for %,d ms.".formatted(health.waitingMillis()));
     }
     if (probe.awayMillis() > 0) {
       problems.add("The database has not answered for %,d ms.".formatted(probe.awayMillis()));

@@ -72,13 +72,13 @@ final class HttpPort {
     String reason = String.valueOf(cause.getMessage());
     if (cause instanceof BindException && reason.contains("Permission denied")) {
       return new ImkerException(
-          "No right to listen on port %d: ports below 1024 are for administrators. Choose another with --port N."
+          "Not permitted to listen on port %d: ports below 1024 are reserved for administrators. Choose another one with --port N."
               .formatted(port),
           cause);
     }
     if (cause instanceof BindException && reason.contains("Cannot assign requested address")) {
       return new ImkerException(
-          "%s is not an address of this machine. Choose one of its own with --listen ADDRESS; 0.0.0.0 means all."
+          "%s is not an address of this machine. Choose one of its addresses with --listen ADDRESS; 0.0.0.0 means all."
               .formatted(host),
           cause);
     }

@@ -2,6 +2,7 @@ package dev.imker.server;
 
 import dev.imker.model.connection.JoinLines;
 import dev.imker.server.backup.PoolBackup;
+import dev.imker.server.check.LiveCheck;
 import dev.imker.server.commands.Await;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.commands.Rechecks;
@@ -78,6 +79,8 @@ import io.vertx.core.http.HttpServer;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -95,13 +98,14 @@ public final class ImkerServer implements RunningServer {
   private static final Duration RESUME_WITHIN = Duration.ofSeconds(3);
 
   /** A leader that hangs is left by its agents about when another one leads. */
-  private static final int PING_MILLIS = 1_500;
+  private static final int PING_MILLIS = 1_000;
 
   /** So long a file in a drop folder has to stay the same before it is taken. */
   private static final long DROP_QUIET_MILLIS = 1_000;
 
   private final ServerSettings settings;
   private final Clock clock = Clock.systemUTC();
+  private final Instant started = clock.instant().truncatedTo(ChronoUnit.SECONDS);
   private final Clock scheduling;
   private final Deque<Runnable> closers = new ArrayDeque<>();
   private final PoolSecrets secrets;
@@ -225,7 +229,7 @@ public final class ImkerServer implements RunningServer {
       endpoints.addAll(new PlannedJobRoutes(planned).endpoints());
       TaskKinds kinds = TaskKinds.load(settings.dataFolder().resolve("kinds"));
       endpoints.addAll(new KindRoutes(kinds, store.reads()).endpoints());
-      endpoints.addAll(new ServerRoutes(register(loop)).endpoints());
+      endpoints.addAll(new ServerRoutes(register(loop), new LiveCheck(loop)).endpoints());
       endpoints.addAll(new CertificateRoutes(certificate).endpoints());
       pairing =
           new PairingRoutes(
@@ -441,7 +445,7 @@ public final class ImkerServer implements RunningServer {
                     true,
                     loop.epoch(),
                     false,
-                    null,
+                    started.toString(),
                     0,
                     0,
                     true));

@@ -33,7 +33,7 @@ final class PatientStart {
           throw e;
         }
         if (System.nanoTime() - nextReport >= 0) {
-          LOG.warn("Waiting for {}, and starting when it is back. {}", missing, e.getMessage());
+          LOG.warn("Waiting for {} before starting. {}", missing, e.getMessage());
           nextReport = System.nanoTime() + REPORT_NANOS;
         }
       }
@@ -46,6 +46,6 @@ final class PatientStart {
     if (PostgresStore.isAway(failure)) {
       return Optional.of("the database");
     }
-    return ObjectBlobs.isAway(failure) ? Optional.of("the store of files") : Optional.empty();
+    return ObjectBlobs.isAway(failure) ? Optional.of("the file store") : Optional.empty();
   }
 }

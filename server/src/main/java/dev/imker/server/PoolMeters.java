@@ -39,24 +39,35 @@ final class PoolMeters {
       BlobStore blobs,
       Path dataFolder) {
     gauge(registry, "imker.leader", "1 on the server that leads", () -> membership.leads() ? 1 : 0);
-    gauge(registry, "imker.epoch", "Epoch that this server knows of", loop::epoch);
+    gauge(registry, "imker.epoch", "Current epoch as known to this server", loop::epoch);
     gauge(
         registry,
         "imker.database.up",
         "1 while this server reaches its database",
         () -> membership.reachesDatabase() ? 1 : 0);
-    gauge(registry, "imker.servers", "Servers of the pool", () -> membership.runningServers());
+    gauge(
+        registry,
+        "imker.servers",
+        "Number of servers in the pool",
+        () -> membership.runningServers());
     gauge(
         registry,
         "imker.standby.lag.seconds",
-        "The longest that a running server has not been heard of",
+        "Longest time since any running server was last heard from",
         membership::longestSilenceSeconds);
     File disk = dataFolder.toFile();
     gauge(
-        registry, "imker.disk.free.bytes", "Free on the data folder's disk", disk::getUsableSpace);
-    gauge(registry, "imker.disk.size.bytes", "Size of the data folder's disk", disk::getTotalSpace);
+        registry,
+        "imker.disk.free.bytes",
+        "Free space on the disk of the data folder",
+        disk::getUsableSpace);
+    gauge(
+        registry,
+        "imker.disk.size.bytes",
+        "Size of the disk of the data folder",
+        disk::getTotalSpace);
     PoolMeters meters = new PoolMeters(blobs);
-    gauge(registry, "imker.blobs.bytes", "Content of all files", () -> meters.count(true));
+    gauge(registry, "imker.blobs.bytes", "Total size of all files", () -> meters.count(true));
     gauge(registry, "imker.blobs", "All files", () -> meters.count(false));
   }
 
@@ -64,7 +75,7 @@ final class PoolMeters {
     gauge(
         registry,
         "imker.certificate.expiry.timestamp.seconds",
-        "When the server's certificate expires, in seconds since 1970",
+        "Expiry time of the server's certificate, in seconds since 1970",
         () -> certificate.current().expires().getEpochSecond());
   }
 

@@ -9,7 +9,7 @@ final class PortInUseException extends ImkerException {
 
   PortInUseException(String host, int port, @Nullable Throwable cause) {
     super(
-        "Port %d on %s is taken by another program. Stop that one, or choose another port with"
+        "Port %d on %s is used by another program. Stop it, or choose another port with"
                 .formatted(port, host)
             + " --port N.",
         cause);

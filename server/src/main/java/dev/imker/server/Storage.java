@@ -25,7 +25,7 @@ record Storage(ServerSettings settings) {
       PrivateFolder.create(folder);
     } catch (IOException e) {
       throw new ImkerException(
-          "The data folder %s cannot be made (%s). Choose another one with --data DIR."
+          "Cannot create the data folder %s (%s). Choose another one with --data DIR."
               .formatted(folder, reason(e)),
           e);
     }
@@ -42,9 +42,7 @@ record Storage(ServerSettings settings) {
       return "no permission for " + denied.getFile();
     }
     return error instanceof FileSystemException file
-        ? Objects.requireNonNullElse(file.getReason(), "no way to write there")
-            + ": "
-            + file.getFile()
+        ? Objects.requireNonNullElse(file.getReason(), "not writable") + ": " + file.getFile()
         : String.valueOf(error.getMessage());
   }
 

@@ -29,7 +29,7 @@ final class StoreProbe implements AutoCloseable {
         Thread.sleep(EVERY_MILLIS);
       }
     } catch (InterruptedException e) {
-      LOG.debug("The database is not asked any more");
+      LOG.debug("The database is no longer probed");
     }
   }
 

@@ -23,11 +23,11 @@ record UnfinishedImports(PoolStore store, SchedulerLoop loop) {
       long epoch = Await.answer(loop.ask(PoolState::epoch));
       List<JobId> jobs = JobCommands.incomplete(store, epoch);
       if (!jobs.isEmpty()) {
-        LOG.warn("Removing jobs whose import did not come to its end: {}", jobs);
+        LOG.warn("Removing jobs of unfinished imports: {}", jobs);
         Await.answer(new JobCommands(loop).discard(jobs));
       }
     } catch (ImkerException e) {
-      LOG.warn("Jobs of unfinished imports are not removed yet: {}", e.getMessage());
+      LOG.warn("Could not remove jobs of unfinished imports yet: {}", e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -41,8 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 @ExpectedLogs({
   "Refused agent",
   "claims \\d+ slots",
-  "sent an invalid message and is disconnected",
-  "description of its platform is not understood",
+  "which sent an invalid message",
+  "description of its platform cannot be parsed",
   "of a checkpoint never arrived"
 })
 class AgentIdentityTest {

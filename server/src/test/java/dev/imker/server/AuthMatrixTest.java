@@ -56,6 +56,7 @@ class AuthMatrixTest {
       Map.ofEntries(
           Map.entry("GET /", ALL),
           Map.entry("GET /api/v1/servers", ADMIN),
+          Map.entry("GET /api/v1/servers/check", ADMIN),
           Map.entry("POST /api/v1/servers/drain", ADMIN),
           Map.entry("GET /api/v1/certificate", ADMIN),
           Map.entry("POST /api/v1/certificate/renew", ADMIN),

@@ -60,6 +60,31 @@ class BulkTest {
   }
 
   @Test
+  void just_those_jobs_are_meant_that_were_counted() {
+    long first = submit(eva, "counted");
+    long second = submit(eva, "counted");
+    long between = submit(eva, "other");
+    long third = submit(eva, "counted");
+    String filter = "\"project\":\"counted\"";
+    JsonNode counted =
+        eva.post(
+                "/api/v1/bulk",
+                "{\"action\":\"cancel\",\"dryRun\":true,\"filter\":{%s}}".formatted(filter))
+            .json();
+    assertThat(counted.path("among").asText())
+        .isEqualTo("%d-%d,%d".formatted(first, second, third));
+    long later = submit(eva, "counted");
+    String among = ",\"among\":\"" + counted.path("among").asText() + "\"";
+    assertThat(bulk(eva, "cancel", filter + among).json().path("jobs").asInt()).isEqualTo(3);
+    for (long job : new long[] {between, later}) {
+      assertThat(status(eva, job)).isEqualTo("QUEUED");
+      cancel(eva, job);
+    }
+    assertThat(bulk(eva, "cancel", filter + ",\"among\":\"3-\"").text())
+        .contains("filter.among: '3-' is not a job number");
+  }
+
+  @Test
   void users_cancel_their_own_work_only() {
     long hers = submit(eva, "night");
     long his = submit(otto, "night");
@@ -105,7 +130,7 @@ class BulkTest {
                 + "\"after\":[{\"tasks\":\"%d\"}]}]}".formatted(done));
     Rest.Reply reply = delete(eva, done);
     assertThat(reply.errorCode()).isEqualTo("needed");
-    assertThat(reply.errorMessage()).contains("Job " + second + " waits for job " + done);
+    assertThat(reply.errorMessage()).contains("Job " + second + " depends on job " + done);
     JsonNode kept = bulk(eva, "delete", "\"project\":\"graph\"").json();
     assertThat(kept.toString()).isEqualTo("{\"jobs\":0,\"tasks\":0,\"kept\":1}");
     cancel(eva, second);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that is nearly full: new work is refused, what runs comes to its end. */
-@ExpectedLogs("There is no room on the server.s disk")
+@ExpectedLogs("The server.s disk has no room")
 class DiskReserveTest {
   private static final String JOB = "{\"command\":[\"x\"]}";
   @TempDir Path folder;
@@ -41,14 +41,15 @@ class DiskReserveTest {
       Rest.Reply refused = admin.post("/api/v1/jobs", JOB);
       assertThat(refused.status()).isEqualTo(507);
       assertThat(refused.errorMessage())
-          .contains("There is no room on the server's disk: ", "Make room");
+          .contains("The server's disk has no room: ", "Free some space");
       String blob = "5".repeat(64);
       assertThat(admin.put("/api/v1/blobs/" + blob, "x".getBytes(StandardCharsets.UTF_8)).status())
           .isEqualTo(507);
       Rest.Reply upload = admin.put("/api/v1/blobs/" + blob, new byte[3 << 20]);
       assertThat(upload.status()).isEqualTo(507);
       assertThat(upload.errorMessage())
-          .contains("no room on the server's disk for 3 MB more", "disk.reserve-mb", "Make room");
+          .contains(
+              "The server's disk has no room for 3 MB more", "disk.reserve-mb", "Free some space");
       assertThat(admin.put("/api/v1/board/x", "x".getBytes(StandardCharsets.UTF_8)).status())
           .isEqualTo(507);
       assertThat(admin.get("/api/v1/board").json().get("items")).isEmpty();
@@ -75,10 +76,12 @@ class DiskReserveTest {
       byte[] result = "result".getBytes(StandardCharsets.UTF_8);
       assertThatThrownBy(() -> files.uploadFor(lease, result)).hasMessageContaining("507");
       assertThat(admin.get(explain).json().path("text").asText())
-          .contains("It has ended, but its results cannot be brought home: There is no room");
+          .contains(
+              "It has ended, but its results cannot be uploaded: The server's disk has no room");
       reserve(server, "");
       files.uploadFor(lease, result);
-      assertThat(admin.get(explain).json().path("text").asText()).doesNotContain("brought home");
+      assertThat(admin.get(explain).json().path("text").asText())
+          .doesNotContain("cannot be uploaded");
     }
   }
 

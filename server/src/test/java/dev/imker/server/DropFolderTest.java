@@ -78,7 +78,7 @@ class DropFolderTest {
     awaitFile("failed/wrong.yaml");
     assertThat(drop.resolve("failed/wrong.yaml.txt"))
         .content()
-        .contains("wrong.yaml:2:14: max-runtime", "Write cores.");
+        .contains("wrong.yaml:2:14: max-runtime", "Did you mean cores?");
     assertThat(drop.resolve("running/wrong.yaml")).doesNotExist();
   }
 
@@ -150,7 +150,7 @@ class DropFolderTest {
             admin.post("/api/v1/drops", "{\"place\":\"%s\"}".formatted(other)).json().get("number"))
         .hasToString("2");
     assertThat(admin.post("/api/v1/drops", "{\"place\":\"%s\"}".formatted(other)).errorMessage())
-        .contains("is watched already");
+        .contains("is already being watched");
     server.restart();
     JsonNode folders = server.admin().get("/api/v1/drops").json().get("folders");
     assertThat(folders.findValuesAsText("place")).hasSize(2).contains(other.toString());

@@ -85,7 +85,7 @@ class ExplainTest {
       assertThat(explain(urgent, 1).at("/ahead/samePriority").asInt()).isZero();
       JsonNode running = explain(job, 1);
       assertThat(running.get("reason").asText()).isEqualTo("RUNNING");
-      assertThat(text(running)).contains("Attempt 1 is with a since");
+      assertThat(text(running)).contains("Attempt 1 has been with a since");
     }
   }
 
@@ -126,7 +126,7 @@ class ExplainTest {
       assertThat(text(done))
           .contains("Attempt 1 went to a at ")
           .contains("admin/p: takes about ")
-          .contains("finished with probability");
+          .contains("finishes with probability");
       long impossible = submit(",\"needs\":{\"alternatives\":[{\"cores\":128}]}");
       assertThat(explain(impossible, 1).get("decisions")).isEmpty();
     }

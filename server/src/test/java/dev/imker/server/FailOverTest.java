@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several servers on one database are one pool. */
-@ExpectedLogs({"^WARN ", "The scheduler failed, so this server stops"})
+@ExpectedLogs({"^WARN ", "The scheduler failed; stopping this server"})
 class FailOverTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String NOOPS =
@@ -291,7 +291,7 @@ class FailOverTest {
         database, "UPDATE schema_history SET success = FALSE WHERE CAST(version AS INTEGER) >= 11");
     assertThatThrownBy(() -> start("second", SharedPool.of(database).withUpgrade(true)))
         .isInstanceOf(ImkerException.class)
-        .hasMessageContaining("Stop all others first");
+        .hasMessageContaining("Stop all other servers first");
   }
 
   @Test

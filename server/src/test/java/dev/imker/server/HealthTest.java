@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@ExpectedLogs("The scheduler failed, so this server stops")
+@ExpectedLogs("The scheduler failed; stopping this server")
 class HealthTest {
   @TempDir Path folder;
 

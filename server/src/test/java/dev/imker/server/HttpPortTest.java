@@ -15,11 +15,11 @@ class HttpPortTest {
   @Test
   void each_reason_is_told_with_what_to_do() {
     assertThat(refused(new BindException("Permission denied")))
-        .contains("No right to listen on port 80", "below 1024", "--port N");
+        .contains("Not permitted to listen on port 80", "below 1024", "--port N");
     assertThat(refused(new BindException("Cannot assign requested address")))
         .contains("pool is not an address of this machine", "--listen ADDRESS");
     assertThat(refused(new BindException("Address already in use")))
-        .contains("Port 80 on pool is taken by another program", "--port N");
+        .contains("Port 80 on pool is used by another program", "--port N");
     assertThat(refused(new UnknownHostException("Failed to resolve")))
         .contains("There is no host 'pool' to listen on", "--listen ADDRESS");
   }

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kinds of jobs that come from jars which were built elsewhere. */
-@ExpectedLogs({"cannot be used", "failed"})
+@ExpectedLogs({"cannot be used", "failed", "is no jar"})
 final class KindsTest {
   /** The example of docs/kinds.md. */
   private static final Path EXAMPLE = Path.of("../docs/kinds.md");
@@ -89,10 +90,12 @@ final class KindsTest {
       throws Exception {
     addJar("words.jar", "WordCount", example());
     addJar("broken.jar", "Broken", "public class Broken { }");
+    addJar("blind.jar", "Blind", blind());
+    Files.writeString(folder.resolve("kinds/rubbish.jar"), "no jar");
     try (TestServer server = TestServer.start(folder)) {
       List<String> names =
           server.admin().get("/api/v1/kinds").json().at("/kinds").findValuesAsText("name");
-      assertThat(names).contains("word-count", "texts", "top");
+      assertThat(names).contains("word-count", "texts", "top").doesNotContain("blind");
       assertThat(expand(server, "word-count", Map.of("top", "ten", "size", "1")).text())
           .contains(
               "'texts' is missing",
@@ -117,27 +120,38 @@ final class KindsTest {
     }
   }
 
+  private static String bad(String name, String thrown) {
+    return """
+    import dev.imker.model.kind.TaskKind;
+    import java.util.*;
+    public class %s implements TaskKind {
+      public String name() { return "%s"; }
+      public String description() { return "Throws."; }
+      public List<Field> fields() { return List.of(); }
+      public Map<String, Object> job(Map<String, String> values) {
+        throw %s;
+      }
+    }
+    """
+        .formatted(name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1), name, thrown);
+  }
+
+  /** One that cannot even say what its fields are. */
+  private static String blind() {
+    return bad("blind", "new IllegalStateException()")
+        .replace("return List.of()", "throw new AssertionError()");
+  }
+
   @Test
   void kind_that_throws_costs_its_own_call_only() throws Exception {
-    addJar(
-        "bad.jar",
-        "Bad",
-        """
-        import dev.imker.model.kind.TaskKind;
-        import java.util.*;
-        public class Bad implements TaskKind {
-          public String name() { return "bad"; }
-          public String description() { return "Throws."; }
-          public List<Field> fields() { return List.of(); }
-          public Map<String, Object> job(Map<String, String> values) {
-            throw new IllegalStateException("no idea");
-          }
-        }
-        """);
+    addJar("bad.jar", "Bad", bad("bad", "new IllegalStateException(\"no idea\")"));
+    addJar("worse.jar", "Worse", bad("worse", "new OutOfMemoryError(\"no room\")"));
     try (TestServer server = TestServer.start(folder)) {
       Rest.Reply reply = expand(server, "bad", Map.of());
       assertThat(reply.status()).isEqualTo(400);
-      assertThat(reply.text()).contains("The kind 'bad' could not make a job of that", "no idea");
+      assertThat(reply.text())
+          .contains("The kind 'bad' could not create a job from this", "no idea");
+      assertThat(expand(server, "worse", Map.of()).text()).contains("no room");
       assertThat(server.admin().get("/api/v1/kinds").status()).isEqualTo(200);
     }
   }

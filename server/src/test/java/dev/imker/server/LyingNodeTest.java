@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node that returns made-up results, and what becomes of those that nobody has compared. */
-@ExpectedLogs({"Results of doubtful nodes are not looked at yet", "returned a wrong result"})
+@ExpectedLogs({"Could not re-check results of suspect nodes yet", "returned a wrong result"})
 class LyingNodeTest {
   private static final String QUORUM =
       "{\"name\":\"compared\",\"command\":[\"x\"],\"rules\":{\"quorum\":2}}";
@@ -117,9 +117,9 @@ class LyingNodeTest {
         await().until(() -> stdout(job, 2).equals("truth"));
         awaitDone(job);
         assertThat(stdout(compared, 2)).isEqualTo("truth");
-        assertThat(task(job, 1).at("/rechecked").asText()).endsWith("came to the same result");
+        assertThat(task(job, 1).at("/rechecked").asText()).endsWith("produced the same result");
         assertThat(task(job, 2).at("/rechecked").asText())
-            .contains("caught with a wrong result")
+            .contains("returned a wrong result elsewhere")
             .endsWith("a different result, which replaces the first");
         assertThat(task(job, 2).at("/attemptHistory").size()).isEqualTo(2);
         assertThat(admin.job(job).at("/counts/done").asInt()).isEqualTo(2);
@@ -133,7 +133,7 @@ class LyingNodeTest {
                         .contains(
                             "2 of 2 results of job %d (x) re-checked".formatted(job),
                             "0 of 2 results of job %d (x) re-checked".formatted(once)));
-        assertThat(attention().toString()).contains(job + ".2; tasks that had used");
+        assertThat(attention().toString()).contains(job + ".2; tasks that used");
       }
     }
   }

@@ -55,10 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
  * who was not admitted, an admitted agent that does not have the task, and the one that has it. A
  * message without an example here fails.
  */
-@ExpectedLogs({
-  "Refused agent .* belongs to another key",
-  "sent an invalid message and is disconnected: Hello"
-})
+@ExpectedLogs({"Refused agent .* belongs to another key", "which sent an invalid message: Hello"})
 class MessageMatrixTest {
   private static final String FILE = "saved";
 

@@ -66,9 +66,9 @@ class NodeTermsTest {
     }
     try (TestAgent agent = server.agent("d")) {
       agent.nextWelcome();
-      assertThat(explain(job)).contains("d: is draining and takes no further work, by admin");
+      assertThat(explain(job)).contains("d: is draining and takes no more tasks, by admin");
       assertThat(server.admin().get("/api/v1/nodes/d/explain").json().path("text").asText())
-          .contains("It is draining and takes no further work, by admin");
+          .contains("It is draining and takes no more tasks, by admin");
       assertThat(order("d", "{\"draining\":false}").json().at("/terms/draining").isNull()).isTrue();
       agent.finish(TestAgent.success(agent.nextAssignment()));
     }

@@ -194,8 +194,8 @@ class OidcTest {
   void a_callback_of_a_login_that_this_browser_did_not_begin_is_refused() {
     Begun attackers = begin();
     URI back = consent(attackers);
-    refused(comeBack(back, ""), 403, "not begun in this browser");
-    refused(comeBack(back, begin().cookie), 403, "not begun in this browser");
+    refused(comeBack(back, ""), 403, "not started in this browser");
+    refused(comeBack(back, begin().cookie), 403, "not started in this browser");
   }
 
   @Test
@@ -206,9 +206,9 @@ class OidcTest {
     URI back = consent(begun);
     refused(comeBack(back, begun.cookie), 401, "None of your groups");
     provider.groups = List.of("staff");
-    refused(comeBack(back, begun.cookie), 403, "came back twice");
+    refused(comeBack(back, begun.cookie), 403, "was completed twice");
     URI fresh = consent(begun);
-    refused(comeBack(fresh, begun.cookie), 403, "came back twice");
+    refused(comeBack(fresh, begun.cookie), 403, "was completed twice");
   }
 
   @Test
@@ -217,7 +217,7 @@ class OidcTest {
     for (String state : List.of("1.abc", "9999999999999.abc", "abc", "")) {
       URI back =
           URI.create(server.running().address() + "/login/oidc/callback?code=x&state=" + state);
-      refused(comeBack(back, "imker-oidc=" + state), 403, "begin it again");
+      refused(comeBack(back, "imker-oidc=" + state), 403, "start again");
     }
   }
 
@@ -318,7 +318,7 @@ class OidcTest {
     }
     new People(server).add("otto", "VIEWER");
     provider.user = "otto";
-    assertThat(login().text()).contains("made by an admin");
+    assertThat(login().text()).contains("created by an admin");
     provider.user = "ulla";
     assertThat(login().status()).isEqualTo(303);
     provider.subject = "another ulla";
@@ -357,10 +357,10 @@ class OidcTest {
   void an_answer_of_another_provider_is_refused() {
     Begun begun = begin();
     URI back = URI.create(consent(begun) + "&iss=https://evil.example.org");
-    refused(comeBack(back, begun.cookie), 401, "Another provider");
+    refused(comeBack(back, begun.cookie), 401, "A different identity provider");
     Begun second = begin();
     URI error = URI.create(back(second, "x") + "&error=access_denied%0d%0aSet-Cookie:x");
-    refused(comeBack(error, second.cookie), 401, "refused the login");
+    refused(comeBack(error, second.cookie), 401, "rejected the login");
   }
 
   @Test

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@ExpectedLogs({"authority for certificates", "Refused agent .* which have joined"})
+@ExpectedLogs({"certificate authority", "Refused agent .* which have joined"})
 class PairingTest {
   @TempDir Path folder;
 

@@ -98,6 +98,24 @@ class PlannedJobsTest {
   }
 
   @Test
+  void the_text_of_an_action_file_binds_actions_to_commands() {
+    ObjectNode bound = JSON.createObjectNode().put("domain", DOMAIN).put("problem", PROBLEM);
+    bound.put(
+        "bindings", "imker: 1\nname: trip\nactions: {drive: {command: go}, fly: {command: x}}\n");
+    Rest.Reply wrong = server.admin().post("/api/v1/plans/jobs", bound.toString());
+    assertThat(wrong.status()).isEqualTo(400);
+    assertThat(wrong.text()).contains("actions.yaml:3:").contains("The domain has no action 'fly'");
+    bound.put(
+        "bindings", "imker: 1\nname: trip\nactions: {drive: {command: 'go ${from} ${to}'}}\n");
+    Rest.Reply reply = server.admin().post("/api/v1/plans/jobs", bound.toString());
+    assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+    long job = reply.json().path("job").asLong();
+    assertThat(plan(job).path("actions")).hasToString("[\"(drive a b)\",\"(drive b d)\"]");
+    assertThat(server.admin().post("/api/v1/jobs/" + job + "/cancel", "{}").status())
+        .isEqualTo(200);
+  }
+
+  @Test
   void another_way_is_taken_when_an_action_fails_for_good_across_a_restart() {
     Rest.Reply reply = server.admin().post("/api/v1/plans/jobs", order(true).toString());
     assertThat(reply.status()).as(reply.text()).isEqualTo(201);
@@ -285,7 +303,7 @@ class PlannedJobsTest {
     assertThat(none.text()).contains("(at d) cannot be reached");
     order.put("problem", PROBLEM.replace("(at a)", "(at d)"));
     assertThat(server.admin().post("/api/v1/plans/jobs", order.toString()).text())
-        .contains("The goal holds already");
+        .contains("The goal already holds");
     order.put("problem", PROBLEM).putArray("plan").add("(drive a d)");
     assertThat(server.admin().post("/api/v1/plans/jobs", order.toString()).text())
         .contains("requires (road a d)");

@@ -194,7 +194,7 @@ final class PublishedDataTest {
                   {"name":"a","command":["x"],"rules":{"publish":"p"},"after":[{"data":"q"}]},
                   {"name":"b","command":["x"],"rules":{"publish":"q"},"after":[{"data":"p"}]}]}
                 """);
-    assertThat(inside.text()).contains("These stages wait for each other: a → b → a");
+    assertThat(inside.text()).contains("These stages depend on each other: a → b → a");
   }
 
   @Test
@@ -279,11 +279,11 @@ final class PublishedDataTest {
   void names_that_cannot_be_are_refused() {
     Rest.Reply name =
         server.admin().post("/api/v1/jobs", "{\"command\":[\"x\"],\"after\":[{\"data\":\"a/b\"}]}");
-    assertThat(name.text()).contains("'a/b' cannot be the name of data");
+    assertThat(name.text()).contains("'a/b' is not a valid data name");
     Rest.Reply version =
         server
             .admin()
             .post("/api/v1/jobs", "{\"command\":[\"x\"],\"rules\":{\"publish\":\"rain@3\"}}");
-    assertThat(version.text()).contains("versions of published data are counted");
+    assertThat(version.text()).contains("Versions of published data are whole numbers");
   }
 }

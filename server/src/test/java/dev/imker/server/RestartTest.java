@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that stops and starts again goes on where it was. */
-@ExpectedLogs("this database knows nothing of")
+@ExpectedLogs("this database has no record of")
 class RestartTest {
   @TempDir Path folder;
   private TestServer server;

@@ -203,7 +203,7 @@ class RulesTest {
         agent.nextConfirmed();
       }
       assertFailed(none, "No result of stage 'make' matches '*.dat'");
-      assertFailed(twice, "Two inputs would both be 'r.txt'");
+      assertFailed(twice, "Two inputs would both be named 'r.txt'");
     }
   }
 

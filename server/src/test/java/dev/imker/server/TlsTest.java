@@ -24,7 +24,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@ExpectedLogs({"authority for certificates", "authorities for certificates"})
+@ExpectedLogs({"certificate authority", "certificate authorities"})
 class TlsTest {
   @TempDir Path folder;
 

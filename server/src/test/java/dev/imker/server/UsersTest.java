@@ -205,7 +205,7 @@ class UsersTest {
     long first = eva.submit(three);
     Rest.Reply refused = eva.post("/api/v1/jobs", three);
     assertThat(refused.errorCode()).isEqualTo("quota_exceeded");
-    assertThat(refused.errorMessage()).contains("5 tasks", "there are 3", "has 3 more");
+    assertThat(refused.errorMessage()).contains("5 unfinished tasks", "there are 3", "adds 3");
     assertThat(eva.get("/api/v1/me").json().get("liveTasks").asLong()).isEqualTo(3);
     eva.post("/api/v1/jobs/" + first + "/cancel", "{}");
     assertThat(eva.post("/api/v1/jobs", three).status()).isEqualTo(201);

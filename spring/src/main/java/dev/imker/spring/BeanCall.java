@@ -18,7 +18,7 @@ record BeanCall(
       return type.getDeclaredConstructor();
     } catch (NoSuchMethodException e) {
       throw new IllegalStateException(
-          "%s has no constructor without arguments. Its method %s is an @ImkerTask: in the pool it is called on a new object, for which nothing is injected. Move it to a class of its own."
+          "%s has no constructor without parameters. Its method %s is an @ImkerTask: the pool calls it on a new object without dependency injection. Move it to a class of its own."
               .formatted(type.getName(), method),
           e);
     }

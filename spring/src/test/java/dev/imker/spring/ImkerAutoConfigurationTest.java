@@ -83,7 +83,7 @@ class ImkerAutoConfigurationTest {
                   .isEqualTo(Status.UP);
               Injected injected = context.getBean(Injected.class);
               assertThatThrownBy(injected::work)
-                  .hasMessageContaining("has no constructor without arguments");
+                  .hasMessageContaining("has no constructor without parameters");
             });
   }
 

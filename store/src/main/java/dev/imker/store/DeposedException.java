@@ -13,6 +13,6 @@ public final class DeposedException extends StoreException {
             + newest
             + "; this one had term "
             + epoch
-            + "). Nothing was written; ask the other server.");
+            + "). Nothing was written; use the other server.");
   }
 }

@@ -30,6 +30,11 @@ public interface PoolStore extends AutoCloseable {
   /** The number of the present term, whosever it is. */
   long epoch();
 
+  /** The same; a database that is away is waited for as by {@link #commit}. */
+  default long awaitEpoch() {
+    return epoch();
+  }
+
   /**
    * The incarnations of all terms that this database knows, by their number: what their leaders
    * drew at random when they began. Two databases of which one is an old copy of the other share
@@ -98,6 +103,29 @@ public interface PoolStore extends AutoCloseable {
   }
 
   /**
+   * What is known of a pool, compared with what its database says.
+   *
+   * @param at of what moment both are
+   * @param jobs how many are known
+   * @param tasks of these jobs, whether or not anything has happened to them
+   * @param differences in words; empty, as it should be
+   */
+  record Checked(Position at, int jobs, long tasks, List<String> differences) {
+    public Checked {
+      differences = List.copyOf(differences);
+    }
+  }
+
+  /** Tasks that have ended well, and for good otherwise. */
+  record Ended(long done, long failed) {
+    public static final Ended NONE = new Ended(0, 0);
+
+    public Ended and(Ended more) {
+      return new Ended(done + more.done, failed + more.failed);
+    }
+  }
+
+  /**
    * What {@link #load} tells, kept in memory and up to date while another server writes. May be
    * used from any thread.
    */
@@ -136,10 +164,15 @@ public interface PoolStore extends AutoCloseable {
     String taskLimits(JobId job);
 
     /**
-     * Reads everything afresh and says in what that differs from what is known of the same moment;
-     * empty, as it should be.
+     * Reads everything afresh in one snapshot and compares that with what is known of the same
+     * moment. Following goes on meanwhile.
+     *
+     * @throws StoreException if the database cannot be read
      */
-    List<String> differences();
+    Checked check();
+
+    /** How many tasks have ended since this was opened, as far as it was followed. */
+    Ended ended();
 
     /** Waits until something was written, or so long at most; false if it cannot be told. */
     boolean awaitTurn(long millis) throws InterruptedException;

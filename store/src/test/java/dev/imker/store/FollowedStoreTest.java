@@ -48,7 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server that follows knows is what it would read, at every turn. */
-@ExpectedLogs("The pool is read (afresh|from the database): ")
+@ExpectedLogs("(Reloading the pool|The pool is read from the database): ")
 class FollowedStoreTest {
   private final String url = PostgresDatabases.fresh();
   private final PoolStore leader = PostgresDatabases.lead(url);
@@ -137,7 +137,7 @@ class FollowedStoreTest {
   private void check() {
     followed.catchUp();
     assertThat(known().all).isEqualTo(restored().all);
-    assertThat(followed.differences()).isEmpty();
+    assertThat(followed.check().differences()).isEmpty();
   }
 
   private static JobAdded added(long id, JobSpec spec, int tasks) {
@@ -388,7 +388,14 @@ class FollowedStoreTest {
     leader.commit(List.of(job(1, "one", 10), job(2, "two", 10), started(TaskId.of(1, 3), 7)));
     check();
     TestPostgres.execute(url, "UPDATE task SET losses = 5");
-    assertThat(followed.differences()).containsExactly("job 1");
+    PoolStore.Checked checked = followed.check();
+    assertThat(checked.differences()).hasSize(1);
+    assertThat(checked.differences().getFirst())
+        .startsWith("task 1.4: known is RUNNING, failed 0 and lost 0 times")
+        .contains("the database has RUNNING, failed 0 and lost 5 times");
+    assertThat(checked.jobs()).isEqualTo(2);
+    assertThat(checked.tasks()).isEqualTo(20);
+    assertThat(followed.position()).contains(checked.at());
   }
 
   @Test

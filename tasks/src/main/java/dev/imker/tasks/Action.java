@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a {@link Task} that may become part of a plan. {@link Preconditions}, {@link Effects} and
- * {@link NegativeEffects} say what it needs and brings about; those of the same names in {@link
- * dev.imker.tasks.relational} say so in words.
+ * Marks a {@link Task} that can be part of a plan. {@link Preconditions}, {@link Effects} and
+ * {@link NegativeEffects} declare what it needs and produces; those of the same names in {@link
+ * dev.imker.tasks.relational} declare it in textual form.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -2,7 +2,7 @@ package dev.imker.tasks;
 
 import java.util.Optional;
 
-/** Small texts by key that tasks share with each other. */
+/** Small texts, by key, shared by tasks. */
 public interface Blackboard {
   Optional<String> read(String key);
 

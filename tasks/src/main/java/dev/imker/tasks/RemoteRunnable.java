@@ -2,6 +2,6 @@ package dev.imker.tasks;
 
 import java.io.Serializable;
 
-/** A {@link Runnable} that can travel; see {@link RemoteCallable}. */
+/** A {@link Runnable} that can be sent to other machines; see {@link RemoteCallable}. */
 @FunctionalInterface
 public interface RemoteRunnable extends Runnable, Serializable {}

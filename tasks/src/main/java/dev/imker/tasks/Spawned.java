@@ -2,10 +2,10 @@ package dev.imker.tasks;
 
 import java.util.concurrent.ExecutionException;
 
-/** A task that another one has started. */
+/** A task spawned by another task. */
 public interface Spawned<T> {
   /**
-   * Waits for the result. While it waits, the task's place on its machine is free for others.
+   * Waits for the result. While it waits, the task's slot on its machine is free for others.
    *
    * @throws ExecutionException if the spawned task failed; the message says why
    */

@@ -6,38 +6,38 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a planned job. A subclass has a constructor without arguments, is marked with {@link
- * Action}, and takes and leaves values (records, mostly) by {@link #get} and {@link #put}. Every
- * attempt gets an object of its own.
+ * One step of a planned job. A subclass has a no-argument constructor, is annotated with {@link
+ * Action}, and reads and writes values (usually records) with {@link #get} and {@link #put}. Every
+ * attempt uses a new object.
  */
 public abstract class Task {
   private @Nullable TaskValues values;
   private @Nullable TaskContext context;
 
   /**
-   * Does the work. May be done more than once: after a failure, or when a machine was lost.
+   * Does the work. It may be called more than once: after a failure, or when a machine was lost.
    *
-   * @throws Exception if it cannot be done; what becomes of the job then is the job's choice
+   * @throws Exception if it fails; the job's failure strategy decides what happens then
    */
   protected abstract void task() throws Exception;
 
   /**
-   * Called before a further attempt, on a new object: the place to refresh a token or to tidy up.
+   * Called on a new object before each further attempt, for example to refresh a token or clean up.
    *
-   * @param previousError what is known of the failure, in words; may be empty
-   * @throws Exception if there is no use in trying again now; counts as a failed attempt
+   * @param previousError description of the failure; may be empty
+   * @throws Exception if trying again now is pointless; counts as a failed attempt
    */
   protected void rescue(String previousError) throws Exception {}
 
   /**
-   * Undoes the finished task because the job as a whole failed. The values are those that the task
-   * had and made.
+   * Undoes the finished task because the job as a whole failed. Provides the values that the task
+   * had and those it produced.
    *
-   * @throws Exception if it could not be undone; it is then tried again
+   * @throws Exception if undoing failed; it is then tried again
    */
   protected void rollback() throws Exception {}
 
-  /** The value of a type. Subtypes count. */
+  /** The value of a type or one of its subtypes. */
   protected final <T> T get(Class<T> type) {
     return values()
         .find(type)
@@ -59,7 +59,7 @@ public abstract class Task {
         .orElseThrow(() -> new IllegalStateException("The value " + name + " has no content."));
   }
 
-  /** The value of a type, if it is there. */
+  /** The value of a type, if it exists. */
   protected final <T> Optional<T> find(Class<T> type) {
     return values().find(type);
   }
@@ -79,12 +79,12 @@ public abstract class Task {
     return values().arguments();
   }
 
-  /** Leaves a value for later tasks and for whoever wants it; replaces one of the same type. */
+  /** Stores a value for later tasks and the job's results; replaces a value of the same type. */
   protected final void put(Object value) {
     values().put(Objects.requireNonNull(value));
   }
 
-  /** Gives the value that a parameter stands for a new content. */
+  /** Sets the content of the value that a parameter stands for. */
   protected final void put(String parameter, Object value) {
     values().put(argument(parameter), Objects.requireNonNull(value));
   }
@@ -97,13 +97,13 @@ public abstract class Task {
     return Objects.requireNonNull(values, "the task has not been started");
   }
 
-  /** Binds a new task to what it works on, before the first call. For those who run tasks. */
+  /** Binds a new task to its context before the first call. Called by whatever runs the task. */
   public final void begin(TaskValues given, TaskContext running) {
     values = given;
     context = running;
   }
 
-  /** Runs one attempt: {@link #rescue} first if it is not the first one. */
+  /** Runs one attempt; calls {@link #rescue} first unless it is the first one. */
   public final void attempt(String previousError) throws Exception {
     if (context().attempt() > 1) {
       rescue(previousError);
@@ -118,7 +118,7 @@ public abstract class Task {
     for (Class<?> type : promised == null ? new Class<?>[0] : promised.value()) {
       if (values().made().values().stream().noneMatch(type::isInstance)) {
         throw new IllegalStateException(
-            "%s names %s in @Effects but has not put one."
+            "%s lists %s in @Effects but did not put it."
                 .formatted(getClass().getName(), type.getName()));
       }
     }

@@ -1,14 +1,14 @@
 package dev.imker.tasks;
 
 import dev.imker.tasks.coordination.Coordination;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
- * What a running task knows of its run, and what it can tell the pool. {@link #current()} finds it
- * also in a lambda.
+ * Access of a running task to its run and to the pool. {@link #current()} also works in lambdas.
  */
 public interface TaskContext {
   /** The number of the task in its job, such as {@code 12.3}. */
@@ -18,22 +18,22 @@ public interface TaskContext {
   int attempt();
 
   /**
-   * What the task was given for its run, under the names that commands find in their environment:
+   * The resources reserved for the task, under the names that commands find in their environment:
    * {@code IMKER_CORES}, {@code IMKER_MEMORY_MB}, {@code IMKER_GPUS} and so on. Threads that it
-   * begins share its cores.
+   * starts share its cores.
    */
   default Map<String, String> granted() {
     return Map.of("IMKER_VARIANT", "0", "IMKER_CORES", "1", "IMKER_GPUS", "0");
   }
 
-  /** Tells how far the task has come: a fraction from 0 to 1, and a few words. */
+  /** Reports progress: a fraction from 0 to 1, and a short text. */
   void progress(double fraction, String text);
 
-  /** Whether the task is to end: it was cancelled, or ran longer than it may. */
+  /** Whether the task should stop, because it was cancelled or exceeded its time limit. */
   boolean isCancelled();
 
   /**
-   * Ends the task if it is to end.
+   * Stops the task if it should stop.
    *
    * @throws CancellationException then
    */
@@ -46,22 +46,32 @@ public interface TaskContext {
   /** Adds a line to the task's log. What it prints to System.out and System.err goes there too. */
   void log(String line);
 
-  /** Keeps a value for the next attempt, in place of the one kept before. */
+  /** Saves a value for the next attempt, replacing the one saved before. */
   void saveCheckpoint(Object value);
 
-  /** What this or an earlier attempt kept last. */
+  /** The value last saved by this or an earlier attempt. */
   <T> Optional<T> checkpoint(Class<T> type);
 
-  /** A folder for files, private to this attempt; it goes with it. */
+  /** A folder for files, private to this attempt and deleted with it. */
   Path folder();
 
-  /** Runs a call as a task of its own, anywhere in the pool. */
+  /**
+   * Stores a file of any size in the pool, as it is now, and returns once it is there. It becomes a
+   * result of the task, if that succeeds. A call that does this gets its own task.
+   *
+   * @param file in {@link #folder()}, where its path becomes its name, or elsewhere
+   * @return for the call to return to the program, which uses it to download the content
+   * @throws IOException if the file cannot be read, or the pool does not accept it
+   */
+  TaskFile saveFile(Path file) throws IOException;
+
+  /** Runs a call as a separate task, anywhere in the pool. */
   <T> Spawned<T> spawn(RemoteCallable<T> call);
 
-  /** Small texts that all tasks of the user share. */
+  /** Small texts shared by all tasks of the user. */
   Blackboard blackboard();
 
-  /** Barriers, locks and the like, with the tasks that belong to this one. */
+  /** Barriers, locks and similar, shared with related tasks. */
   Coordination coordination();
 
   /**
@@ -72,7 +82,7 @@ public interface TaskContext {
   static TaskContext current() {
     TaskContext context = CurrentTask.get();
     if (context == null) {
-      throw new IllegalStateException("This thread runs no task.");
+      throw new IllegalStateException("This thread is not running a task.");
     }
     return context;
   }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The values of a job as one task sees them, and what the task adds to them. A value is found by
- * its type, or by its name in the textual form.
+ * The values of a job as seen by one task, and those that the task adds. Values are identified by
+ * type, or by name in the textual form.
  */
 public final class TaskValues {
   private final Map<String, Object> state = new LinkedHashMap<>();

@@ -1,4 +1,4 @@
-/** What Java tasks are programmed against: tasks, actions, and what a task knows of its run. */
+/** The API for Java tasks: tasks, actions, and the context of a running task. */
 @NullMarked
 package dev.imker.tasks;
 

@@ -36,6 +36,11 @@ record FixedContext(int attempt) implements TaskContext {
   }
 
   @Override
+  public TaskFile saveFile(Path file) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public <T> Spawned<T> spawn(RemoteCallable<T> call) {
     throw new UnsupportedOperationException();
   }

@@ -39,7 +39,7 @@ public final class LogWatcher implements BeforeAllCallback, AfterAllCallback {
 
   /** What a machine with other work causes now and then, in whichever test. */
   private static final Pattern BUSY_MACHINE =
-      Pattern.compile("The server stood still for \\d+ ms|did not end in time");
+      Pattern.compile("The server was suspended for \\d+ ms|did not stop in time");
 
   private static final Namespace OURS = Namespace.create(LogWatcher.class);
   private static final InheritableThreadLocal<@Nullable Recorder> STARTED_BY =

@@ -7,11 +7,11 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that runs like the machine's, and can be set forward. */
+/** A clock that runs like the machine's and can be advanced. */
 public final class SettableClock extends Clock {
   private final AtomicLong ahead = new AtomicLong();
 
-  /** What was to happen within that time happens now. */
+  /** Advances the clock; everything due within that time happens now. */
   public void advance(Duration by) {
     if (by.isNegative()) {
       throw new IllegalArgumentException("time does not go back");

@@ -50,7 +50,7 @@ public final class TestPool implements AutoCloseable {
     this.server = ImkerServer.start(settings, clock);
   }
 
-  /** A pool with one agent, which keeps everything in a folder. */
+  /** Starts a pool with one agent that stores everything in a folder. */
   public static TestPool start(Path folder) {
     TestPool pool = new TestPool(folder);
     pool.addAgent();
@@ -66,15 +66,15 @@ public final class TestPool implements AutoCloseable {
     return server;
   }
 
-  /** One more agent. Its tasks are plain processes, which see all that the tests do. */
+  /** Adds an agent. Its tasks are plain processes with the same access as the tests. */
   public RunningAgent addAgent() {
     return addAgent("sandbox: off\nuser: same\nnetwork: shared\n");
   }
 
   /**
-   * One more agent, under the terms of its owner.
+   * Adds an agent with a policy.
    *
-   * @param policy what a policy file says, such as {@code sandbox: on}
+   * @param policy content of a policy file, such as {@code sandbox: on}
    */
   public RunningAgent addAgent(String policy) {
     try {
@@ -100,13 +100,13 @@ public final class TestPool implements AutoCloseable {
     return agent;
   }
 
-  /** Stops all agents; what they were at is given back. */
+  /** Stops all agents; their tasks are given back. */
   public void stopAgents() {
     agents.forEach(RunningAgent::close);
     agents.clear();
   }
 
-  /** Tasks that run at this moment. */
+  /** Number of running tasks. */
   public int runningTasks() {
     return agents.stream().mapToInt(RunningAgent::runningTasks).sum();
   }
@@ -115,12 +115,12 @@ public final class TestPool implements AutoCloseable {
     return Imker.connect(server.address().toString(), server.adminToken());
   }
 
-  /** Stops the server and starts it again, at the same address and with all it knew. */
+  /** Restarts the server, at the same address and with its data. */
   public void restartServer() {
     restartServer(() -> {});
   }
 
-  /** As {@link #restartServer()}, with something that happens while the server is away. */
+  /** As {@link #restartServer()}, with an action to run while the server is stopped. */
   public void restartServer(Runnable meanwhile) {
     int port = server.port();
     server.close();

@@ -91,12 +91,12 @@ abstract class ActorContract {
       Actor<Tally> tally = pool.actor(name(), Tally::new);
       assertThatThrownBy(() -> tally.call(t -> t.add(here.toString())))
           .isInstanceOf(RejectedExecutionException.class)
-          .hasMessageContaining("cannot travel");
+          .hasMessageContaining("cannot be sent");
       assertThatThrownBy(() -> get(pool.actor(name(), Tally::broken).call(Tally::total)))
           .hasMessageContaining("cannot be made");
       assertThatThrownBy(() -> get(pool.actor(name(), Unkept::new).call(Unkept::next)))
           .hasMessageContaining("Unkept.count")
-          .hasMessageContaining("cannot travel");
+          .hasMessageContaining("cannot be sent");
       assertThatThrownBy(() -> pool.actor("a b", Tally::new)).hasMessageContaining("'a b'");
     }
   }

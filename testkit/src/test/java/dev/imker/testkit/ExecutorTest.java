@@ -126,7 +126,7 @@ class ExecutorTest {
               .isEqualTo(2);
           assertThatThrownBy(() -> executor.share(new Object()))
               .isInstanceOf(RejectedExecutionException.class)
-              .hasMessageContaining("The shared value cannot travel");
+              .hasMessageContaining("The shared value cannot be sent");
         }
       }
     }
@@ -308,7 +308,7 @@ class ExecutorTest {
             imker.executor(
                 ExecutorOptions.USUAL.withFiles(Map.of("x", elsewhere.resolve("none"))))) {
           assertThatThrownBy(() -> get(executor.submit(Calls::tree)))
-              .hasMessageContaining("no file or folder " + elsewhere.resolve("none"));
+              .hasMessageContaining("Cannot send " + elsewhere.resolve("none"));
         }
       }
     }

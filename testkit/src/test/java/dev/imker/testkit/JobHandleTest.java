@@ -71,7 +71,7 @@ class JobHandleTest {
     assertThatThrownBy(() -> begin(POOL.imker(), "map/2", folder.resolve("other")))
         .hasMessageContaining("belongs to job " + job.id());
     assertThatThrownBy(() -> POOL.imker().attach("map/3", Integer.class))
-        .hasMessageContaining("no job of yours with the key map/3");
+        .hasMessageContaining("You have no job with the key map/3");
     job.cancel();
     await().until(() -> job.progress().over());
     assertThatThrownBy(() -> get(job))

@@ -148,7 +148,7 @@ class OwnerTermsTest {
       }
       KeyPair stranger = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
       upload(pool, jar, "1", stranger);
-      assertThatThrownBy(() -> third(pool, jar, "1")).hasMessageContaining("not by anybody whom");
+      assertThatThrownBy(() -> third(pool, jar, "1")).hasMessageContaining("not from a key that");
       upload(pool, jar, "2", trusted);
       assertThat(third(pool, jar, "2")).contains("3");
     }

@@ -51,7 +51,7 @@ abstract class PlannedContract {
     assertThatThrownBy(job::submit)
         .isInstanceOf(NoPlanException.class)
         .hasMessageContaining("11 actions")
-        .hasMessageContaining("no action makes (" + Chain.Third.class.getName() + ")");
+        .hasMessageContaining("no action achieves (" + Chain.Third.class.getName() + ")");
   }
 
   @Test
@@ -61,7 +61,7 @@ abstract class PlannedContract {
     assertThat(wanted.get(SocialMedia.UserId.class)).isEqualTo(ada);
     assertThatThrownBy(() -> socialMedia().has(new SocialMedia.UserId("bob")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("SocialMedia$UserId already");
+        .hasMessageContaining("already has dev.imker.testkit.SocialMedia$UserId");
   }
 
   @Test
@@ -90,7 +90,7 @@ abstract class PlannedContract {
             .wants(Kinds.Never.class)
             .submit();
     assertThatThrownBy(() -> get(job))
-        .hasMessageContaining("Kinds$Never in @Effects but has not put one");
+        .hasMessageContaining("Kinds$Never in @Effects but did not put it");
   }
 
   @Test
@@ -189,7 +189,7 @@ abstract class PlannedContract {
         .cause()
         .isInstanceOf(JobFailedException.class)
         .hasMessageContaining("the third one fails")
-        .hasMessageContaining("all that was done is undone");
+        .hasMessageContaining("everything that was done has been undone");
     assertThat(diary()).containsExactly("first", "second", "third", "undo second", "undo first");
   }
 
@@ -200,7 +200,7 @@ abstract class PlannedContract {
         .cause()
         .isInstanceOf(JobFailedException.class)
         .hasMessageContaining("the second one stays")
-        .hasMessageContaining("; not all that was done could be undone");
+        .hasMessageContaining("; not everything that was done could be undone");
     assertThat(diary())
         .containsExactly("first", "second", "third", "undo second", "undo second", "undo second");
   }

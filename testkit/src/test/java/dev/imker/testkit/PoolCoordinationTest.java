@@ -50,7 +50,7 @@ class PoolCoordinationTest extends CoordinationContract {
       await()
           .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
           .until(() -> explained("waiting-at").contains("to enter the barrier rounds of 2 tasks"));
-      assertThat(explained("waiting-at")).contains("no other task waits there");
+      assertThat(explained("waiting-at")).contains("no other task is waiting there");
       CompletableFuture<Integer> other = executor.submit(Coordinated.rounds(2, 1));
       assertThat(one.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
       assertThat(other.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(1);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeepAlive implements Runnable {
 
   /** Why a connection ended whose peer says nothing any more. */
-  public static final String SILENT = "no sign of life from the peer";
+  public static final String SILENT = "no heartbeat from the peer";
 
   private static final int SILENT_INTERVALS = 3;
 
@@ -46,6 +46,14 @@ public final class KeepAlive implements Runnable {
     }
   }
 
+  /**
+   * How long a peer may be silent: three intervals, and where its answers were slow of late, up to
+   * twice as long.
+   */
+  static long patienceNanos(long intervalNanos, long slowestRoundTripNanos) {
+    return SILENT_INTERVALS * (intervalNanos + Math.min(intervalNanos, slowestRoundTripNanos));
+  }
+
   @Override
   public void run() {
     if (!link.equals(session.currentLink())) {
@@ -56,9 +64,11 @@ public final class KeepAlive implements Runnable {
     // Whoever stood still itself has not listened: what the peer said may only wait to be read.
     boolean listened = now - lastRunNanos < (SILENT_INTERVALS - 1) * intervalNanos;
     lastRunNanos = now;
-    if (listened && now - inbox.lastFrameNanos() > SILENT_INTERVALS * intervalNanos) {
+    if (listened
+        && now - inbox.lastFrameNanos()
+            > patienceNanos(intervalNanos, inbox.slowestRoundTripNanos())) {
       session.linkClosed(link, SILENT);
-      link.close("no sign of life");
+      link.close("no heartbeat");
     } else if (!link.isClogged()) {
       link.write(Control.ping(now, inbox.progress().processedBytes()));
     }

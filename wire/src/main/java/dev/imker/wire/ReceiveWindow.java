@@ -27,6 +27,7 @@ final class ReceiveWindow implements Link.Receiver {
   private final AtomicLong messages = new AtomicLong();
   private volatile long lastFrameNanos;
   private volatile long roundTripNanos;
+  private volatile long slowestRoundTripNanos;
   private final PingLimit pingLimit = new PingLimit();
   private @Nullable Link link;
 
@@ -114,6 +115,7 @@ final class ReceiveWindow implements Link.Receiver {
       case Control.PONG -> {
         Pong pong = Control.read(reader, Pong.parser());
         roundTripNanos = System.nanoTime() - pong.getSentNanos();
+        slowestRoundTripNanos = Math.max(roundTripNanos, slowestRoundTripNanos / 8 * 7);
         confirmedByPeer(from, pong.getProcessedBytes());
       }
       case Control.GOODBYE ->
@@ -171,6 +173,11 @@ final class ReceiveWindow implements Link.Receiver {
 
   long heldBytes() {
     return received.get() - processed.get();
+  }
+
+  /** Of late: with every ping, the slowest one counts for less. */
+  long slowestRoundTripNanos() {
+    return slowestRoundTripNanos;
   }
 
   long roundTripNanos() {

@@ -195,7 +195,7 @@ final class HandshakeTest {
     try (Pair pair = new Pair(none, none, lively)) {
       RawPeer silent = RawPeer.withSession(pair.vertx, pair.server.actualPort());
       pair.serverEvents.expect("opened");
-      assertThat(pair.serverEvents.expect("suspended").text()).contains("no sign of life");
+      assertThat(pair.serverEvents.expect("suspended").text()).contains("no heartbeat");
       silent.disconnect();
     }
   }

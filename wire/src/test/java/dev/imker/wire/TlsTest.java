@@ -141,7 +141,7 @@ final class TlsTest {
     try (Pair pair = tlsPair()) {
       assertThatThrownBy(() -> pair.connect(OPTIONS, b -> b.pinnedSha256("abcd")))
           .isInstanceOf(ImkerException.class)
-          .hasMessageContaining("not the fingerprint of a certificate");
+          .hasMessageContaining("not a certificate fingerprint");
     }
   }
 

@@ -29,7 +29,7 @@ public final class AgentDoctor {
           ExamFinding.note(
               "server",
               "no pool was named",
-              "Give the join token that 'imker up' printed: imker doctor --join TOKEN"));
+              "Pass the join token printed by 'imker up': imker doctor --join TOKEN"));
     }
     return findings;
   }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@ExpectedLogs("The server refused this agent: (The server does not take the join token|too old)")
+@ExpectedLogs("The server refused this agent: (The server rejects the join token|too old)")
 @SuppressWarnings("NullAway.Init") // fields are set before each test
 final class ImkerAgentTest {
 

@@ -47,6 +47,11 @@ public final class PoolProcesses implements AutoCloseable {
     return start(List.of("--db", url));
   }
 
+  /** The same, with what tasks share in that ZooKeeper. */
+  static PoolProcesses onDatabase(String url, String zookeeper) throws IOException {
+    return start(List.of("--db", url, "--zookeeper", zookeeper));
+  }
+
   /** A database as a careful administrator sets it up: what is committed is on disk. */
   public static EmbeddedPostgres durablePostgres() throws IOException {
     return EmbeddedPostgres.builder()
@@ -236,11 +241,15 @@ public final class PoolProcesses implements AutoCloseable {
     return launch(java(folder, List.of(javaOptions), arguments.toArray(String[]::new)), folder);
   }
 
+  static Path jar() {
+    return Path.of(System.getProperty("imker.root", "."), "cli/target/imker.jar");
+  }
+
   /** With the options that the launcher gives. */
   private static List<String> java(Path home, List<String> options, String... arguments)
       throws IOException {
     Files.createDirectories(home);
-    Path jar = Path.of(System.getProperty("imker.root", "."), "cli/target/imker.jar");
+    Path jar = jar();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");

@@ -30,6 +30,11 @@ public final class ChaosPool implements AutoCloseable {
   public static final String DATABASE = "db";
   public static final String ZOOKEEPER = "zk";
 
+  /** Milliseconds: of ZooKeeper as it comes, and one that notices sooner who is gone. */
+  private static final int USUAL_TICK = 2000;
+
+  private static final int SHORT_TICK = 250;
+
   private final PoolPlan plan;
   private final List<String> notes = new ArrayList<>();
   private final Network network;
@@ -253,13 +258,13 @@ public final class ChaosPool implements AutoCloseable {
     return write(
         plan.folder().resolve("zoo.cfg"),
         """
-        tickTime=250
+        tickTime=%d
         dataDir=%s
         clientPort=%d
         admin.enableServer=false
         maxClientCnxns=0
         """
-            .formatted(data, zookeeperPort));
+            .formatted(plan.leaseSeconds() == 0 ? USUAL_TICK : SHORT_TICK, data, zookeeperPort));
   }
 
   // ---------------------------------------------------------------- what it announced

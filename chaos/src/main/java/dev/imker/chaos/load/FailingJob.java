@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 /** Planned jobs in which a task fails, each with another thing that is done about it. */
 public enum FailingJob {
   /** The task is tried again in vain, then what was done is undone. */
-  UNDONE(FinalJob.UNDONE, FailingPlan.Fails.ALWAYS, "all that was done is undone"),
+  UNDONE(FinalJob.UNDONE, FailingPlan.Fails.ALWAYS, "everything that was done has been undone"),
   /** All begins again, once. */
   RESTARTED(FinalJob.RESTARTED, FailingPlan.Fails.FIRST_TIME, "java-"),
   /** The task is tried again, and told why it failed before. */

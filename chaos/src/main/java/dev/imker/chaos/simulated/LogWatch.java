@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /** Keeps the first error in the log of a thread's simulation that no fault explains. */
 final class LogWatch extends AppenderBase<ILoggingEvent> {
-  private static final String FAILED = "The scheduler failed, so this server stops";
+  private static final String FAILED = "The scheduler failed; stopping this server";
   private static final LogWatch WATCH = new LogWatch();
 
   private static final ThreadLocal<@Nullable ILoggingEvent> FIRST = new ThreadLocal<>();

@@ -24,6 +24,7 @@ import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.server.loop.pulse.LoopMeter;
 import dev.imker.server.loop.pulse.SteadyClock;
 import dev.imker.store.CommitUnsureException;
+import dev.imker.store.PoolStore;
 import dev.imker.store.StoreException;
 import dev.imker.store.simulated.SimStore;
 import dev.imker.wire.WireLeases;
@@ -204,6 +205,21 @@ final class ServerProcess implements AgentLines, LoopShell, SimStore.Faults {
     for (Line line : List.copyOf(lines.values())) {
       line.cut(0);
       world.in(world.between(1, world.oneIn(2) ? 50 : 5_000), () -> line.agent.lost(line));
+    }
+  }
+
+  /** One that follows reads what was written, unless its loop waits for its store just now. */
+  void followOn() {
+    if (!stepping) {
+      guard(() -> loop.followed().ifPresent(ServerProcess::catchUp));
+    }
+  }
+
+  private static void catchUp(PoolStore.Followed followed) {
+    try {
+      var _ = followed.catchUp();
+    } catch (StoreException e) {
+      followed.forget(); // what was read in part is nothing
     }
   }
 

@@ -193,6 +193,8 @@ final class Simulation {
         server.loop().lead();
       } else if (i != chosen && server.loop().isLeading() && world.oneIn(4)) {
         server.loop().follow(); // whoever was replaced hears of it sooner or later
+      } else if (i != chosen && !server.loop().isLeading() && !world.oneIn(3)) {
+        server.followOn(); // at times too late: turns are missing then
       }
       server.wake(0.5);
     }

@@ -2,6 +2,7 @@ package dev.imker.chaos.simulated;
 
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
+import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.Change;
 import dev.imker.store.RecoverySink;
 import dev.imker.store.StoreException;
@@ -69,6 +70,19 @@ enum MutantStores implements Simulation.Stores {
           } catch (StoreException e) {
             return true;
           }
+        }
+      };
+    }
+  },
+
+  /** Those who follow are not told that tasks have ended. */
+  ENDS_NOT_LOGGED {
+    @Override
+    public SimStore open(SimDisk disk, boolean shared, SimStore.Faults faults) {
+      return new SimStore(disk, shared, faults) {
+        @Override
+        protected List<Change> noted(List<Change> changes) {
+          return changes.stream().filter(change -> !(change instanceof AttemptEnded)).toList();
         }
       };
     }

@@ -4,6 +4,7 @@ import dev.imker.charts.series.Seeding;
 import dev.imker.charts.series.Series;
 import dev.imker.charts.series.SeriesExpr.Operator;
 import dev.imker.charts.series.UnusableParametersException;
+import java.util.Arrays;
 import java.util.Map;
 
 /** Moving averages and what is built of exponential ones. */
@@ -23,6 +24,11 @@ final class AverageKernels {
     kernels.put("SMMAIndicator(Indicator,int)", AverageKernels::smoothed);
     kernels.put("DoubleEMAIndicator(Indicator,int)", AverageKernels::doubleEma);
     kernels.put("TripleEMAIndicator(Indicator,int)", AverageKernels::tripleEma);
+    kernels.put("ZLEMAIndicator(Indicator,int)", AverageKernels::zeroLag);
+    kernels.put("KAMAIndicator(Indicator)", in -> adaptive(in.series(0), 10, 2, 30));
+    kernels.put(
+        "KAMAIndicator(Indicator,int,int,int)",
+        in -> adaptive(in.series(0), in.bars(1), in.bars(2), in.bars(3)));
     kernels.put("MACDIndicator(Indicator)", in -> macd(in, 12, 26));
     kernels.put("MACDIndicator(Indicator,int,int)", in -> macd(in, in.bars(1), in.bars(2)));
     kernels.put("PPOIndicator(Indicator)", in -> ppo(in, 12, 26));
@@ -92,6 +98,55 @@ final class AverageKernels {
     }
     return average.derivedBlank(
         result, in.series(0).unstableBars() + 3 * bars, once, twice, thrice);
+  }
+
+  /** An exponential average of what the value would be if it went on as it did lately. */
+  private static Series zeroLag(Kernel.Inputs in) {
+    Series source = in.series(0);
+    int bars = in.bars(1);
+    double[] x = source.values();
+    double weight = 2.0 / (bars + 1);
+    int lag = (bars - 1) / 2;
+    int first = firstValue(x);
+    double[] result = new double[x.length];
+    Arrays.fill(result, Double.NaN);
+    double sum = 0;
+    for (int i = first; i < x.length; i++) {
+      sum += x[i];
+      result[i] =
+          i == first || i - first + 1 < bars
+              ? sum / (i - first + 1)
+              : weight * (2 * x[i] - x[i - lag]) + (1 - weight) * result[i - 1];
+    }
+    int settled = in.seeding() == Seeding.FIRST ? bars : bars - 1 + Seeding.settlingBars(weight);
+    return new Series(result, source.unstableBars() + settled);
+  }
+
+  /** Kaufman's average: the straighter the way of the values, the faster it follows. */
+  private static Series adaptive(Series source, int bars, int fastBars, int slowBars) {
+    double[] x = source.values();
+    double fast = 2.0 / (fastBars + 1);
+    double slow = 2.0 / (slowBars + 1);
+    int first = firstValue(x);
+    double[] result = x.clone();
+    for (int i = first + bars; i < x.length; i++) {
+      double way = 0;
+      for (int j = i - bars + 1; j <= i; j++) {
+        way += Math.abs(x[j] - x[j - 1]);
+      }
+      double straight = way == 0 ? 0 : Math.abs(x[i] - x[i - bars]) / way;
+      double pace = straight * (fast - slow) + slow;
+      result[i] = result[i - 1] + pace * pace * (x[i] - result[i - 1]);
+    }
+    return new Series(result, source.unstableBars() + bars);
+  }
+
+  private static int firstValue(double[] x) {
+    int first = 0;
+    while (first < x.length && Double.isNaN(x[first])) {
+      first++;
+    }
+    return first;
   }
 
   private static Series macd(Kernel.Inputs in, int shortBars, int longBars) {

@@ -12,6 +12,10 @@ final class OscillatorKernels {
 
   static void register(Map<String, Kernel> kernels) {
     kernels.put("RSIIndicator(Indicator,int)", OscillatorKernels::rsi);
+    kernels.put(
+        "StochasticRSIIndicator(Indicator,int)",
+        in -> stochastic(OscillatorKernels.rsi(in), in.bars(1)));
+    kernels.put("UlcerIndexIndicator(Indicator,int)", in -> ulcer(in.series(0), in.bars(1)));
     kernels.put("CMOIndicator(Indicator,int)", in -> cmo(in.series(0), in.bars(1)));
     kernels.put("ROCIndicator(Indicator,int)", in -> roc(in.series(0), in.bars(1)));
     kernels.put("CCIIndicator(BarSeries,int)", in -> cci(in.market(), in.bars(0)));
@@ -110,6 +114,41 @@ final class OscillatorKernels {
       result[i] = Windows.ratio(market.close()[i] - low[i], high[i] - low[i]) * 100;
     }
     return new Series(result, bars - 1);
+  }
+
+  /** Where a series is between its lowest and highest; as before where these are the same. */
+  private static Series stochastic(Series source, int bars) {
+    double[] x = source.values();
+    double[] high = Windows.highest(x, bars);
+    double[] low = Windows.lowest(x, bars);
+    int unstable = source.unstableBars() + bars - 1;
+    double[] result = new double[x.length];
+    for (int i = 0; i < result.length; i++) {
+      double range = high[i] - low[i];
+      result[i] =
+          i < unstable
+              ? Double.NaN
+              : range == 0 ? (i == 0 ? 0 : result[i - 1]) : (x[i] - low[i]) / range * 100;
+    }
+    return new Series(result, unstable);
+  }
+
+  /** The mean depth, squared, of the falls from the highest value so far of the window. */
+  private static Series ulcer(Series source, int bars) {
+    double[] x = source.values();
+    double[] result = new double[x.length];
+    for (int i = 0; i < result.length; i++) {
+      int from = Math.max(0, i - bars + 1);
+      double highest = x[from];
+      double squares = 0;
+      for (int j = from; j <= i; j++) {
+        highest = Math.max(highest, x[j]);
+        double fall = (x[j] - highest) / highest * 100;
+        squares += fall * fall;
+      }
+      result[i] = Math.sqrt(squares / (i - from + 1));
+    }
+    return new Series(result, source.unstableBars() + bars - 1);
   }
 
   private static Series williams(Market market, int bars) {

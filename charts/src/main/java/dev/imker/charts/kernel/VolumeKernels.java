@@ -11,6 +11,7 @@ final class VolumeKernels {
   static void register(Map<String, Kernel> kernels) {
     kernels.put("OnBalanceVolumeIndicator(BarSeries)", in -> new Series(onBalance(in.market()), 0));
     kernels.put("VWAPIndicator(BarSeries,int)", in -> vwap(in.market(), in.bars(0)));
+    kernels.put("ChaikinMoneyFlowIndicator(BarSeries,int)", in -> chaikin(in.market(), in.bars(0)));
     kernels.put("MoneyFlowIndexIndicator(BarSeries,int)", in -> moneyFlow(in.market(), in.bars(0)));
   }
 
@@ -37,6 +38,24 @@ final class VolumeKernels {
         volume += market.volume()[j];
       }
       result[i] = Windows.ratio(value, volume);
+    }
+    return new Series(result, bars - 1);
+  }
+
+  /** How near the closes were to the highs, from -1 to 1, weighed by volume. */
+  private static Series chaikin(Market market, int bars) {
+    double[] result = new double[market.bars()];
+    for (int i = 0; i < result.length; i++) {
+      double flow = 0;
+      double volume = 0;
+      for (int j = Math.max(0, i - bars + 1); j <= i; j++) {
+        double high = market.high()[j];
+        double low = market.low()[j];
+        double close = market.close()[j];
+        flow += Windows.ratio(close - low - (high - close), high - low) * market.volume()[j];
+        volume += market.volume()[j];
+      }
+      result[i] = Windows.ratio(flow, volume);
     }
     return new Series(result, bars - 1);
   }

@@ -20,7 +20,9 @@ record CsvColumns(List<String> header, Map<Column, Integer> positions) {
     CLOSE(
         "close", "c", "schluss", "schlusskurs", "last", "letzter", "price", "closelast", "4close"),
     VOLUME("volume", "vol", "v", "volumen", "stücke", "stück", "umsatz", "5volume", "turnover"),
-    ADJUSTED("adjclose", "adjustedclose", "adjusted", "adjustierterschluss");
+    ADJUSTED("adjclose", "adjustedclose", "adjusted", "adjustierterschluss"),
+    /** Only if it is named: prices may be adjusted already. */
+    DIVIDEND();
 
     private final String names;
 
@@ -38,7 +40,7 @@ record CsvColumns(List<String> header, Map<Column, Integer> positions) {
   }
 
   static final List<String> LABELS =
-      List.of("date", "time", "open", "high", "low", "close", "volume", "adjusted");
+      List.of("date", "time", "open", "high", "low", "close", "volume", "adjusted", "dividend");
 
   static CsvColumns of(Header source, CsvDialect dialect) {
     Map<Column, Integer> positions = new EnumMap<>(Column.class);
@@ -79,7 +81,7 @@ record CsvColumns(List<String> header, Map<Column, Integer> positions) {
     }
     for (String name : column.names()) {
       for (int i = 0; i < header.size(); i++) {
-        if (simplified(header.get(i)).equals(name)) {
+        if (!name.isEmpty() && simplified(header.get(i)).equals(name)) {
           return i;
         }
       }

@@ -1,6 +1,7 @@
 package dev.imker.charts.market;
 
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param separator between the fields
  * @param decimal '.' or ','
  * @param datePattern a pattern of java.time.format.DateTimeFormatter
- * @param columns our column (date, open, high, low, close, volume, adjusted) to the file's header
+ * @param columns our column (date, open, high, low, close, volume, adjusted, dividend) to the
+ *     file's header
  * @param adjust whether to scale the prices by the column of adjusted closes
  * @param timeZone where the market is, so that times name the day there; null: as written, and
  *     seconds since 1970 are at midnight UTC
@@ -27,6 +29,9 @@ public record CsvDialect(
     @Nullable ZoneId timeZone,
     @Nullable ZoneId writtenIn,
     boolean endsNamed) {
+  /** Ours, as they are named in {@code columns}. */
+  public static final List<String> COLUMNS = CsvColumns.LABELS;
+
   public static final CsvDialect DETECT = new CsvDialect(null, null, null, Map.of(), false, null);
 
   public CsvDialect(

@@ -79,7 +79,7 @@ public final class CsvMarkets {
         throw new CsvFormatException(
             table.file(),
             row.line(),
-            "%d fields where the header has %d; is '%s' the separator?"
+            "%d fields, but the header has %d; check whether '%s' is the separator."
                 .formatted(row.fields().size(), columns.header().size(), table.separator()));
       }
       if (PRICES.stream().anyMatch(c -> !CsvNumbers.isMissing(field(row, c)))) {
@@ -126,13 +126,14 @@ public final class CsvMarkets {
       readRow(rows.get(i), values, at);
     }
     return new Market(
-        nameOf(table.file()),
-        times(days, seconds, instants, newestFirst),
-        values[Column.OPEN.ordinal()],
-        values[Column.HIGH.ordinal()],
-        values[Column.LOW.ordinal()],
-        values[Column.CLOSE.ordinal()],
-        values[Column.VOLUME.ordinal()]);
+            nameOf(table.file()),
+            times(days, seconds, instants, newestFirst),
+            values[Column.OPEN.ordinal()],
+            values[Column.HIGH.ordinal()],
+            values[Column.LOW.ordinal()],
+            values[Column.CLOSE.ordinal()],
+            values[Column.VOLUME.ordinal()])
+        .paying(values[Column.DIVIDEND.ordinal()]);
   }
 
   private BarTimes times(int[] days, int[] seconds, long[] instants, boolean newestFirst) {
@@ -185,7 +186,7 @@ public final class CsvMarkets {
       String problem =
           outcome.firstMisfit() > 0
               ? "'%s' is not a date in %s, as the rows before are."
-              : "'%s' is not a date in a format known here. Set csv.date, as in dd.MM.yyyy.";
+              : "'%s' is not in a known date format. Set csv.date, as in dd.MM.yyyy.";
       throw new CsvFormatException(
           table.file(),
           row.line(),
@@ -222,7 +223,8 @@ public final class CsvMarkets {
     for (Column price : PRICES) {
       values[price.ordinal()][at] = price(row, price);
     }
-    values[Column.VOLUME.ordinal()][at] = volume(row);
+    values[Column.VOLUME.ordinal()][at] = orNothing(row, Column.VOLUME);
+    values[Column.DIVIDEND.ordinal()][at] = dividend(row);
     if (dialect.adjust()) {
       adjust(row, values, at);
     }
@@ -233,7 +235,7 @@ public final class CsvMarkets {
           table.file(),
           row.line(),
           columns.name(Column.HIGH),
-          "the high %s is below the low %s; are the columns mixed up?".formatted(high, low));
+          "the high %s is below the low %s; check the order of the columns.".formatted(high, low));
     }
   }
 
@@ -245,7 +247,7 @@ public final class CsvMarkets {
           table.file(),
           row.line(),
           columns.name(column),
-          "'%s' is not a number. If it is written with a comma, set csv.decimal: ','."
+          "'%s' is not a number. If it uses a decimal comma, set csv.decimal: ','."
               .formatted(text));
     }
     if (value.getAsDouble() <= 0) {
@@ -258,15 +260,34 @@ public final class CsvMarkets {
     return value.getAsDouble();
   }
 
-  private double volume(Row row) {
-    if (!columns.has(Column.VOLUME) || columns.position(Column.VOLUME) >= row.fields().size()) {
+  private double dividend(Row row) {
+    double dividend = orNothing(row, Column.DIVIDEND);
+    if (dividend < 0) {
+      throw new CsvFormatException(
+          table.file(),
+          row.line(),
+          columns.name(Column.DIVIDEND),
+          "the dividend %s is below 0.".formatted(field(row, Column.DIVIDEND)));
+    }
+    if (dividend > 0 && dialect.adjust()) {
+      throw new CsvFormatException(
+          table.file(),
+          row.line(),
+          columns.name(Column.DIVIDEND),
+          "adjusted closes have the dividends in them; leave out csv.adjust or columns.dividend.");
+    }
+    return dividend;
+  }
+
+  private double orNothing(Row row, Column column) {
+    if (!columns.has(column) || columns.position(column) >= row.fields().size()) {
       return 0;
     }
-    String text = field(row, Column.VOLUME);
+    String text = field(row, column);
     OptionalDouble value = numbers.parse(text);
     if (value.isEmpty() && !CsvNumbers.isMissing(text)) {
       throw new CsvFormatException(
-          table.file(), row.line(), columns.name(Column.VOLUME), "'" + text + "' is not a number.");
+          table.file(), row.line(), columns.name(column), "'" + text + "' is not a number.");
     }
     return value.orElse(0);
   }
@@ -288,10 +309,9 @@ public final class CsvMarkets {
         !sameDay
             ? "%s is out of order; sort the file by date."
             : intraday
-                ? "a second candle for %s, or one out of order; where clocks are put back, times"
-                    + " have to tell their zone, as in 02:30+01:00."
-                : "a second candle for %s; daily candles are expected, one per day, or candles with"
-                    + " the time of each.";
+                ? "a second candle for %s, or one out of order; where clocks are set back,"
+                    + " times must include their zone, as in 02:30+01:00."
+                : "a second candle for %s; expected one candle per day, or candles with times.";
     return new CsvFormatException(
         table.file(), row.line(), columns.name(Column.DATE), problem.formatted(moment(row)));
   }

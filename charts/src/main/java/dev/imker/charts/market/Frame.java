@@ -79,7 +79,7 @@ public record Frame(Unit unit, int seconds) {
     BarTimes times = market.times();
     if (unit == Unit.TIME && !times.isIntraday()) {
       throw new ChartException(
-          "%s has one bar a day; bars of %s cannot be made of them."
+          "%s has one bar per day, which cannot be split into bars of %s."
               .formatted(market.name(), text()));
     }
     if (unit == Unit.TIME && times.length() > seconds) {
@@ -139,7 +139,7 @@ public record Frame(Unit unit, int seconds) {
                 seconds,
                 times.session())
             : BarTimes.ofDays(days);
-    return new Market(market.name(), made, open, high, low, close, volume);
+    return new Market(market.name(), made, open, high, low, close, volume).paidAs(market, last);
   }
 
   public Market of(Market market) {

@@ -18,6 +18,9 @@ public final class Market {
   private final double[] low;
   private final double[] close;
   private final double[] volume;
+
+  private final @Nullable Dividends dividends;
+
   private volatile @Nullable MarketGains gains;
 
   public Market(
@@ -39,6 +42,18 @@ public final class Market {
       double[] low,
       double[] close,
       double[] volume) {
+    this(name, times, open, high, low, close, volume, null);
+  }
+
+  private Market(
+      String name,
+      BarTimes times,
+      double[] open,
+      double[] high,
+      double[] low,
+      double[] close,
+      double[] volume,
+      @Nullable Dividends dividends) {
     if (times.bars() == 0) {
       throw new ChartException("Market '" + name + "' has no candles.");
     }
@@ -49,6 +64,20 @@ public final class Market {
     this.low = low;
     this.close = close;
     this.volume = volume;
+    this.dividends = dividends;
+  }
+
+  /**
+   * The same candles of a market that pays.
+   *
+   * @param paid for a unit held at the close before, bar by bar
+   */
+  public Market paying(double[] paid) {
+    return Arrays.stream(paid).allMatch(one -> one == 0) ? this : with(Dividends.of(paid, close));
+  }
+
+  private Market with(@Nullable Dividends some) {
+    return new Market(name, times, open, high, low, close, volume, some);
   }
 
   public String name() {
@@ -101,11 +130,32 @@ public final class Market {
     return volume;
   }
 
-  /** What the closes gained; computed once. */
+  /** Whether any dividend is paid. */
+  public boolean pays() {
+    return dividends != null;
+  }
+
+  /** What is paid on a unit that is held at the closes from one bar until before another. */
+  public double dividends(int from, int to) {
+    return dividends == null ? 0 : dividends.sums()[to] - dividends.sums()[from];
+  }
+
+  /** What one becomes from the close of one bar to that of another, dividends reinvested. */
+  public double growth(int from, int to) {
+    double[] worth = dividends == null ? close : dividends.reinvested();
+    return worth[to] / worth[from];
+  }
+
+  /** The same payments on other bars, each of which ends with one of these. */
+  Market paidAs(Market source, int[] lastBars) {
+    return source.dividends == null ? this : with(source.dividends.at(lastBars));
+  }
+
+  /** What holding it gained; computed once. */
   public MarketGains gains() {
     MarketGains known = gains;
     if (known == null) {
-      known = MarketGains.of(close);
+      known = MarketGains.of(this);
       gains = known;
     }
     return known;
@@ -124,14 +174,16 @@ public final class Market {
         Arrays.copyOfRange(high, from, to),
         Arrays.copyOfRange(low, from, to),
         Arrays.copyOfRange(close, from, to),
-        Arrays.copyOfRange(volume, from, to));
+        Arrays.copyOfRange(volume, from, to),
+        dividends == null ? null : dividends.slice(from, to));
   }
 
   /** The candles of a session, of a market with several a day. */
   public Market within(Session session) {
     if (!times.isIntraday()) {
       throw new ChartException(
-          "Market '%s' has one candle a day; a session cannot be cut out of it.".formatted(name));
+          "Market '%s' has one candle per day; a session cannot be selected from it."
+              .formatted(name));
     }
     int[] kept = IntStream.range(0, bars()).filter(i -> session.has(times.seconds()[i])).toArray();
     if (kept.length == 0) {
@@ -144,10 +196,11 @@ public final class Market {
         at(high, kept),
         at(low, kept),
         at(close, kept),
-        at(volume, kept));
+        at(volume, kept),
+        dividends == null ? null : dividends.at(kept));
   }
 
-  private static double[] at(double[] values, int[] places) {
+  static double[] at(double[] values, int[] places) {
     return Arrays.stream(places).mapToDouble(i -> values[i]).toArray();
   }
 

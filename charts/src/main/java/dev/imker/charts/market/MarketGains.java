@@ -1,16 +1,16 @@
 package dev.imker.charts.market;
 
 /**
- * By how much the close of each bar is above that of the bar before, with running sums, so that the
- * moments of any span are a difference.
+ * By how much the close of each bar, with what was paid, is above that of the bar before, with
+ * running sums, so that the moments of any span are a difference.
  */
 public record MarketGains(double[] gains, double[] sums, double[] squares) {
-  static MarketGains of(double[] close) {
-    double[] gains = new double[close.length];
-    double[] sums = new double[close.length];
-    double[] squares = new double[close.length];
-    for (int bar = 1; bar < close.length; bar++) {
-      gains[bar] = close[bar] / close[bar - 1] - 1;
+  static MarketGains of(Market market) {
+    double[] gains = new double[market.bars()];
+    double[] sums = new double[gains.length];
+    double[] squares = new double[gains.length];
+    for (int bar = 1; bar < gains.length; bar++) {
+      gains[bar] = market.growth(bar - 1, bar) - 1;
       sums[bar] = sums[bar - 1] + gains[bar];
       squares[bar] = squares[bar - 1] + gains[bar] * gains[bar];
     }

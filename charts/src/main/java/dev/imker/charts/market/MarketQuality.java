@@ -60,8 +60,8 @@ public final class MarketQuality {
     }
     tell("a single close is far from those around it, like a typing error", outliers);
     tell(
-        "the price jumps as in a split that the data are not adjusted for (see csv: {adjust:"
-            + " true})",
+        "the price jumps as in a split that the data is not adjusted for (see csv:"
+            + " {adjust: true})",
         splits);
   }
 

@@ -26,7 +26,7 @@ public record Session(int from, int to) {
     String end = ends[1].strip();
     int to = end.equals("24:00") ? DAY : LocalTime.parse(end).toSecondOfDay();
     if (from == to) {
-      throw new DateTimeException("it begins when it ends");
+      throw new DateTimeException("its start and end are equal");
     }
     return new Session(from, to);
   }

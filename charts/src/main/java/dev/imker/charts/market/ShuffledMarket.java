@@ -19,6 +19,7 @@ public final class ShuffledMarket {
     double[] low = new double[bars];
     double[] close = new double[bars];
     double[] volume = new double[bars];
+    double[] dividends = new double[bars];
     for (int bar = 0; bar < bars; bar++) {
       int from = order[bar];
       // The gap to the close before is part of what a bar did.
@@ -28,8 +29,10 @@ public final class ShuffledMarket {
       low[bar] = market.low()[from] * scale;
       close[bar] = market.close()[from] * scale;
       volume[bar] = market.volume()[from];
+      dividends[bar] = from == 0 ? 0 : market.dividends(from - 1, from) * scale;
     }
-    return new Market(market.name(), market.times(), open, high, low, close, volume);
+    return new Market(market.name(), market.times(), open, high, low, close, volume)
+        .paying(dividends);
   }
 
   /** The first bar stays: nothing is known of what was before it. */

@@ -79,7 +79,7 @@ public final class TableText {
       return workbook(bytes);
     }
     if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) {
-      throw problem("this is a spreadsheet of the old kind; save it as .xlsx or .csv.");
+      throw problem("this is a spreadsheet in the old .xls format; save it as .xlsx or .csv.");
     }
     if (startsWith(bytes, 'P', 'A', 'R', '1')) {
       throw problem("this is a Parquet file; export it as .csv, .csv.gz or .xlsx.");
@@ -98,7 +98,7 @@ public final class TableText {
 
   private void requireSize(long bytes) {
     if (bytes > MAX_BYTES) {
-      throw problem("unpacked it has more than %d MB.".formatted(MAX_BYTES >> 20));
+      throw problem("it unpacks to more than %d MB.".formatted(MAX_BYTES >> 20));
     }
   }
 

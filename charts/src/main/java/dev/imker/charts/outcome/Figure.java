@@ -7,23 +7,24 @@ import java.util.stream.Stream;
 
 /** A figure of performance. Rates are shares: 0.25 is 25 %. */
 public enum Figure {
-  TOTAL_RETURN("what the account gained over its start", true),
-  CAGR("total return as a yearly rate", true),
-  MAX_DRAWDOWN("deepest fall of the account from a peak", true),
-  SHARPE("mean over deviation of the returns per bar, per year", false),
-  SORTINO("as Sharpe, with the deviation of losses only", false),
-  CALMAR("CAGR over deepest fall", false),
-  VOLATILITY("deviation of the returns per bar, per year", true),
-  WIN_RATE("share of closed trades with a profit", true),
-  PROFIT_FACTOR("sum of profits over sum of losses, at most 1000", false),
+  TOTAL_RETURN("gain relative to the initial account", true),
+  CAGR("annualised total return", true),
+  MAX_DRAWDOWN("largest fall of the account from a peak", true),
+  SHARPE("mean divided by deviation of the returns per bar, annualised", false),
+  SORTINO("like Sharpe, with the deviation of losses only", false),
+  CALMAR("CAGR divided by the largest fall", false),
+  VOLATILITY("deviation of the returns per bar, annualised", true),
+  WIN_RATE("share of profitable closed trades", true),
+  PROFIT_FACTOR("sum of profits divided by sum of losses, at most 1000", false),
   EXPOSURE("share of bars with a position", true),
   TRADES("closed trades", false),
-  AVERAGE_TRADE("mean profit of a closed trade over its value at entry", true),
+  AVERAGE_TRADE("mean profit of a closed trade relative to its value at entry", true),
   FEES("fees paid", false),
+  DIVIDENDS("dividends received, less those paid on short positions", false),
   FINAL_EQUITY("the account at the end", false),
-  BUY_AND_HOLD("what the market itself gained", true),
-  BETA("how much of the market's moves the account makes", false),
-  ALPHA("yearly return that the market's moves do not explain", true);
+  BUY_AND_HOLD("gain of the market itself", true),
+  BETA("how much the account moves with the market", false),
+  ALPHA("annual return not explained by the market", true);
 
   private final String meaning;
   private final boolean rate;
@@ -40,6 +41,11 @@ public enum Figure {
   /** Whether people read it in per cent. */
   public boolean isRate() {
     return rate;
+  }
+
+  /** Whether it is an amount of the account's currency. */
+  public boolean isMoney() {
+    return this == FINAL_EQUITY || this == FEES || this == DIVIDENDS;
   }
 
   /** The name in files and results. */

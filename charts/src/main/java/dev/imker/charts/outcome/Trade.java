@@ -6,7 +6,8 @@ package dev.imker.charts.outcome;
  * @param market that was traded
  * @param side "long" or "short"
  * @param fees of entry and exit together
- * @param profit after fees
+ * @param dividends received while it was held; below 0 if paid on a short position
+ * @param profit after fees, with dividends
  * @param profitRate profit over the value at entry
  * @param reason what ended it: an order, the rule that held first, or the end of a window; empty
  *     while open
@@ -25,6 +26,7 @@ public record Trade(
     double exitPrice,
     double units,
     double fees,
+    double dividends,
     double profit,
     double profitRate,
     boolean open,

@@ -25,7 +25,8 @@ public final class ChartKind implements TaskKind {
 
   @Override
   public String description() {
-    return "Tests, optimises or walks forward with a trading strategy, and reports.";
+    return "Backtests or optimises a trading strategy, or runs a walk-forward analysis, and"
+        + " writes a report.";
   }
 
   @Override
@@ -33,8 +34,15 @@ public final class ChartKind implements TaskKind {
     return List.of(
         Field.required(ANALYSIS, Type.TEXT, "The analysis, in YAML (docs/charts.md)."),
         Field.optional(
-            CANDLES, Type.FILE, "", "Files or folder with candles, instead of those it names."),
-        Field.optional(SET, Type.TEXT, "", "Data set of the server, instead of what it names."));
+            CANDLES,
+            Type.FILE,
+            "",
+            "Files or folder with candles, instead of those named in the analysis."),
+        Field.optional(
+            SET,
+            Type.TEXT,
+            "",
+            "Data set of the server, instead of the data named in the analysis."));
   }
 
   @Override

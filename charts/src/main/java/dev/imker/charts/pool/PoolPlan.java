@@ -36,21 +36,28 @@ public record PoolPlan(
     long stepsPerUnit) {
   /**
    * 2: parts are CBOR instead of compressed JSON. 3: with numbers packed in it. 4: alpha, beta. 5:
-   * why trades ended. 6: which market was traded.
+   * why trades ended. 6: which market was traded. 7: dividends; columns of figures, compressed.
    */
-  private static final int VERSION = 6;
+  private static final int VERSION = 7;
 
   /** Enough units to keep many machines busy, as long as they are not too small to be worth it. */
   private static final long WANTED_UNITS = 32;
 
-  private static final long MIN_STEPS_PER_UNIT = Study.USUAL_STEPS_PER_UNIT / 4;
+  /**
+   * A task begins with two seconds or so of a core for the start of Java and the compiling of what
+   * is used often; these are four times as much.
+   */
+  private static final long MIN_STEPS_PER_UNIT = 4 * Study.USUAL_STEPS_PER_UNIT;
+
+  /** With more, a task takes much memory, and much is lost with it. */
+  private static final long MAX_STEPS_PER_UNIT = 2 * MIN_STEPS_PER_UNIT;
 
   public PoolPlan {
     files = List.copyOf(files);
     markets = List.copyOf(markets);
     if (version != VERSION) {
       throw new ChartException(
-          "The plan of the analysis is of version %d, and this Imker knows %d; update it."
+          "The plan of the analysis has version %d, but this version of Imker supports %d; update it."
               .formatted(version, VERSION));
     }
   }
@@ -60,7 +67,11 @@ public record PoolPlan(
       String file, String text, List<String> files, List<MarketInfo> markets) {
     PoolPlan coarse = new PoolPlan(VERSION, file, text, files, markets, Study.USUAL_STEPS_PER_UNIT);
     long steps = steps(coarse.study().round(0, List.of()));
-    long perUnit = Math.clamp(steps / WANTED_UNITS, MIN_STEPS_PER_UNIT, Study.USUAL_STEPS_PER_UNIT);
+    int tasks = coarse.analysis().tasks();
+    if (tasks > 0) {
+      return coarse.withStepsPerUnit(Math.max(1, Math.ceilDiv(steps, tasks)));
+    }
+    long perUnit = Math.clamp(steps / WANTED_UNITS, MIN_STEPS_PER_UNIT, MAX_STEPS_PER_UNIT);
     return coarse.withStepsPerUnit(perUnit);
   }
 
@@ -104,12 +115,14 @@ public record PoolPlan(
   List<Chunk> chunks(List<WorkUnit> units) {
     List<Chunk> chunks = new ArrayList<>();
     List<WorkUnit> open = new ArrayList<>();
-    for (WorkUnit unit : units) {
-      if (!open.isEmpty() && steps(open) + unit.steps() > stepsPerUnit) {
+    for (int i = 0; i < units.size(); ) {
+      List<WorkUnit> together = units.subList(i, i + units.get(i).together());
+      if (!open.isEmpty() && steps(open) + steps(together) > stepsPerUnit) {
         chunks.add(new Chunk(open));
         open = new ArrayList<>();
       }
-      open.add(unit);
+      open.addAll(together);
+      i += together.size();
     }
     if (!open.isEmpty()) {
       chunks.add(new Chunk(open));

@@ -112,7 +112,8 @@ public final class PoolTask {
     }
     List<PartialResult> done = run(own);
     PartFiles.write(
-        folder.resolve("part-%d-%05d%s".formatted(round, chunk, PartFiles.ENDING)), done);
+        folder.resolve("part-%d-%05d%s".formatted(round, chunk, PartFiles.ENDING)),
+        study.joined(done));
   }
 
   private List<WorkUnit> picked() throws IOException {

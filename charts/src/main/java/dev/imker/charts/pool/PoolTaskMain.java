@@ -20,7 +20,7 @@ public final class PoolTaskMain {
   public static int run(
       List<String> arguments, @Nullable String plan, PrintStream out, PrintStream err) {
     if (plan == null || arguments.isEmpty()) {
-      err.println("This is a task of an analysis; submit one with 'imker submit FILE'.");
+      err.println("This program runs a task of an analysis; submit one with 'imker submit FILE'.");
       return WRONG_USE;
     }
     try {
@@ -45,7 +45,7 @@ public final class PoolTaskMain {
 
   private static int number(List<String> arguments, int place) {
     if (place >= arguments.size() || !arguments.get(place).matches("[0-9]{1,9}")) {
-      throw new ChartException("The task needs more numbers.");
+      throw new ChartException("The task has too few numbers.");
     }
     return Integer.parseInt(arguments.get(place));
   }

@@ -28,9 +28,8 @@ record Courses(List<Course> all) {
     /** What holding the market would have made of the same money, bar by bar. */
     double[] buyAndHold() {
       double[] held = new double[run.curve().length];
-      double first = market.close()[run.firstBar()];
       for (int i = 0; i < held.length; i++) {
-        held[i] = run.curve()[0] * market.close()[run.firstBar() + i] / first;
+        held[i] = run.curve()[0] * market.growth(run.firstBar(), run.firstBar() + i);
       }
       return held;
     }

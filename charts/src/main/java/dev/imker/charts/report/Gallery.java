@@ -33,7 +33,7 @@ final class Gallery {
     for (Courses.Course course : courses.all()) {
       MarketRun run = course.run();
       Market market = course.market();
-      String title = run.market() + ": account, buy and hold (grey), draw-down";
+      String title = run.market() + ": account, buy and hold (grey), drawdown";
       pictures.put(
           "equity-" + course.file(),
           c -> Pictures.account(c, title, course.epochDays(), run.curve(), course.buyAndHold()));
@@ -102,7 +102,7 @@ final class Gallery {
         "equity",
         c ->
             Pictures.account(
-                c, "All markets: mean account and draw-down", days, mean, new double[0]));
+                c, "All markets: mean account and drawdown", days, mean, new double[0]));
   }
 
   private static double[] missing(int count) {

@@ -23,10 +23,9 @@ final class NumberTexts {
     if (figure.isRate()) {
       return String.format(Locale.ROOT, "%.2f %%", value * 100);
     }
-    boolean money = figure == Figure.FINAL_EQUITY || figure == Figure.FEES;
     return figure == Figure.TRADES
         ? plain(Math.rint(value * 10) / 10)
-        : String.format(Locale.ROOT, money ? "%,.2f" : "%.3f", value);
+        : String.format(Locale.ROOT, figure.isMoney() ? "%,.2f" : "%.3f", value);
   }
 
   static String parameters(Map<String, Double> parameters) {

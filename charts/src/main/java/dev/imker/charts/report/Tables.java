@@ -176,23 +176,27 @@ final class Tables {
   /** What each market of a portfolio brought. */
   private static Table contributions(AnalysisResult result) {
     Table table =
-        new Table("contributions", List.of("market", "closed trades", "won", "fees", "profit"));
+        new Table(
+            "contributions",
+            List.of("market", "closed trades", "won", "fees", "dividends", "profit"));
     Map<String, double[]> sums = new TreeMap<>();
     for (MarketRun run : result.perMarket()) {
       if (run.market().equals(CommonCalendar.NAME)) {
         run.trades().forEach(trade -> add(sums, trade));
       }
     }
-    sums.forEach((market, sum) -> table.add(List.of(market, sum[0], sum[1], sum[2], sum[3])));
+    sums.forEach(
+        (market, sum) -> table.add(List.of(market, sum[0], sum[1], sum[2], sum[3], sum[4])));
     return table;
   }
 
   private static void add(Map<String, double[]> sums, Trade trade) {
-    double[] sum = sums.computeIfAbsent(trade.market(), market -> new double[4]);
+    double[] sum = sums.computeIfAbsent(trade.market(), market -> new double[5]);
     sum[0] += trade.open() ? 0 : 1;
     sum[1] += !trade.open() && trade.profit() > 0 ? 1 : 0;
     sum[2] += trade.fees();
-    sum[3] += trade.profit();
+    sum[3] += trade.dividends();
+    sum[4] += trade.profit();
   }
 
   private static Table variants(AnalysisResult result) {
@@ -282,6 +286,7 @@ final class Tables {
                 "units",
                 "bars held",
                 "fees",
+                "dividends",
                 "profit",
                 "profit rate",
                 "worst (MAE)",
@@ -301,6 +306,7 @@ final class Tables {
                 trade.units(),
                 (double) trade.barsHeld(),
                 trade.fees(),
+                trade.dividends(),
                 trade.profit(),
                 trade.profitRate(),
                 trade.worst(),

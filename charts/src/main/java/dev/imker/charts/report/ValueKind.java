@@ -24,7 +24,7 @@ enum ValueKind {
           "draw-down",
           "whole year");
   private static final Set<String> SUMS =
-      Set.of("profit", "fees", "account", "buy and hold", "final-equity");
+      Set.of("profit", "fees", "dividends", "account", "buy and hold", "final-equity");
   private static final Set<String> COUNTS =
       Set.of("trades", "closed trades", "won", "bars held", "days down", "days back", "markets");
 
@@ -39,7 +39,7 @@ enum ValueKind {
     if (RATES.contains(name) || isMonth(column) || figure.filter(Figure::isRate).isPresent()) {
       return RATE;
     }
-    if (SUMS.contains(name) || figure.filter(ValueKind::isMoney).isPresent()) {
+    if (SUMS.contains(name) || figure.filter(Figure::isMoney).isPresent()) {
       return MONEY;
     }
     return COUNTS.contains(name) ? COUNT : PLAIN;
@@ -47,10 +47,6 @@ enum ValueKind {
 
   private static boolean isMonth(String column) {
     return Months.HEADER.indexOf(column) > 1;
-  }
-
-  private static boolean isMoney(Figure figure) {
-    return figure == Figure.FINAL_EQUITY || figure == Figure.FEES;
   }
 
   /** The format of a cell in a spreadsheet. */

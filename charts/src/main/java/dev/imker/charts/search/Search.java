@@ -60,7 +60,7 @@ public record Search(Method method, int budget, int factor, long seed) {
       throw new ChartException(
           "There are %s combinations, more than %,d. Use fewer steps, or a search with a budget."
               .formatted(
-                  space.size() == Long.MAX_VALUE ? "far too many" : "%,d".formatted(space.size()),
+                  space.size() == Long.MAX_VALUE ? "too many" : "%,d".formatted(space.size()),
                   MAX_COMBINATIONS));
     }
     long[] allowed = LongStream.range(0, space.size()).filter(space::isAllowed).toArray();

@@ -1,6 +1,7 @@
 package dev.imker.charts.series;
 
 import dev.imker.charts.ChartException;
+import dev.imker.model.code.CodePlace;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
@@ -8,7 +9,6 @@ import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,10 +61,9 @@ public final class Ta4jSignatures {
   /** From the jar, or the shaded jar, that ta4j itself was loaded from. */
   private static List<String> classNames() {
     try {
-      Path source =
-          Path.of(Indicator.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      Path source = CodePlace.of(Indicator.class);
       return Files.isDirectory(source) ? inFolder(source) : inJar(source);
-    } catch (IOException | URISyntaxException e) {
+    } catch (IOException e) {
       throw new ChartException("Cannot list the indicators of ta4j: " + e.getMessage(), e);
     }
   }

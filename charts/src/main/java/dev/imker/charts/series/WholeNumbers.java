@@ -18,7 +18,7 @@ public final class WholeNumbers {
     int whole = of(value, where);
     if (whole < 0) {
       throw new UnusableParametersException(
-          "%s cannot take %d bars: a negative number would look into the future."
+          "%s cannot use %d bars: a negative number would look into the future."
               .formatted(plain(where), whole));
     }
     return whole;

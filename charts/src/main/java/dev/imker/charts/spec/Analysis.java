@@ -18,7 +18,11 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What a file asks for, checked and complete. */
+/**
+ * What a file asks for, checked and complete.
+ *
+ * @param tasks into how many a pool cuts each round of the work; 0: by its size
+ */
 public record Analysis(
     Kind kind,
     String name,
@@ -32,7 +36,8 @@ public record Analysis(
     WalkForwardSpec walkForward,
     LuckSpec luck,
     List<String> libraries,
-    Set<Output> outputs) {
+    Set<Output> outputs,
+    int tasks) {
 
   /** The markets that are traded, of all that were loaded. */
   public List<Market> traded(List<Market> markets) {
@@ -47,14 +52,14 @@ public record Analysis(
     for (String looked : strategy.sources().markets()) {
       if (!names.contains(looked)) {
         throw new ChartException(
-            "The strategy looks at market '%s', which the data do not have.%s"
+            "The strategy uses market '%s', which is not in the data.%s"
                 .formatted(looked, NearestName.hint(looked, names)));
       }
     }
     List<Market> traded =
         markets.stream().filter(market -> !data.watch().contains(market.name())).toList();
     if (traded.isEmpty()) {
-      throw new ChartException("data.watch names all markets, so that none is traded.");
+      throw new ChartException("data.watch lists all markets, so none is traded.");
     }
     return traded;
   }

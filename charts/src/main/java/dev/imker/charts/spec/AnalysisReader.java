@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the YAML file of an analysis. */
 public final class AnalysisReader {
+  private static final int MAX_TASKS = 10_000;
   private static final List<String> FIELDS =
       List.of(
           "kind",
@@ -44,6 +45,7 @@ public final class AnalysisReader {
           "project",
           "env",
           "priority",
+          "tasks",
           "on-failure",
           "notify");
   private static final int USUAL_BUDGET = 1000;
@@ -65,7 +67,7 @@ public final class AnalysisReader {
     } catch (NoSuchFileException e) {
       throw new ChartException("There is no file " + file + ".", e);
     } catch (CharacterCodingException e) {
-      throw new ChartException(file + " is not a text in UTF-8; save it as one.", e);
+      throw new ChartException(file + " is not UTF-8; save it as UTF-8.", e);
     } catch (IOException e) {
       throw new ChartException("Cannot read " + file + ": " + e.getMessage(), e);
     }
@@ -115,6 +117,7 @@ public final class AnalysisReader {
     LuckSpec luck = mistakes.reading(() -> LuckSpec.read(map.get("luck"), kind, halving));
     Set<Output> outputs = mistakes.reading(() -> outputs(map.get("report")), Set.of());
     List<String> libraries = mistakes.reading(() -> libraries(map.get("libraries")), List.of());
+    int tasks = mistakes.reading(() -> tasks(map.get("tasks")), 0);
     String name =
         mistakes.reading(() -> map.containsKey("name") ? text(map, "name", root) : stem(file), "");
     mistakes.throwIfAny();
@@ -131,18 +134,27 @@ public final class AnalysisReader {
         Objects.requireNonNull(walk),
         Objects.requireNonNull(luck),
         libraries,
-        outputs);
+        outputs,
+        tasks);
   }
 
   private static String text(Map<String, YamlValue> map, String key, YamlValue parent) {
     return Quantities.require(map, key, parent).text();
   }
 
+  private static int tasks(@Nullable YamlValue value) {
+    int tasks = value == null ? 0 : value.whole(1);
+    if (value != null && tasks > MAX_TASKS) {
+      throw value.error("more than %,d tasks are too many.".formatted(MAX_TASKS));
+    }
+    return tasks;
+  }
+
   private static TradingStrategy strategy(YamlValue value, Quantities quantities, Kind kind) {
     TradingStrategy strategy = new StrategyReader(quantities).read(value);
     if (kind != Kind.BACKTEST && quantities.parameters().isEmpty() && value.mistakes().isEmpty()) {
       throw value.error(
-          "nothing to vary: make some number a range, as in {from: 5, to: 50, step: 5}.");
+          "nothing to vary: replace a number by a range, as in {from: 5, to: 50, step: 5}.");
     }
     return strategy;
   }
@@ -164,7 +176,7 @@ public final class AnalysisReader {
           .mistakes()
           .add(
               optimise.error(
-                  "a backtest does not optimise; say 'kind: optimise', or remove this."));
+                  "a backtest does not optimise; use 'kind: optimise', or remove this."));
     }
     if (walk != null && kind != Kind.WALK_FORWARD) {
       walk.mistakes().add(walk.error("this needs 'kind: walk-forward' at the top."));
@@ -211,7 +223,7 @@ public final class AnalysisReader {
     int shortest = Collections.min(train);
     if (value != null && bars > shortest - 2) {
       throw value.error(
-          "%d bars are purged from the end of training windows of %d; at least 2 have to stay."
+          "%d bars are purged from the end of training windows of %d; at least 2 must remain."
               .formatted(bars, shortest));
     }
     return bars;

@@ -52,7 +52,7 @@ final class DataReader {
             .orElseThrow(
                 () ->
                     value.error(
-                        "'%s' is no length of bars; write 5m, 15m, 1h, 4h, day, week or month."
+                        "'%s' is not a bar length; use 5m, 15m, 1h, 4h, day, week or month."
                             .formatted(value.text())));
   }
 
@@ -61,8 +61,7 @@ final class DataReader {
       return Session.parse(value.text());
     } catch (DateTimeException e) {
       throw value.error(
-          "'%s' is no session; write from when to when, as in 09:30-16:00."
-              .formatted(value.text()));
+          "'%s' is not a session; write start and end, as in 09:30-16:00.".formatted(value.text()));
     }
   }
 
@@ -113,9 +112,7 @@ final class DataReader {
     YamlValue ends = map.get("time-is");
     Map<String, String> names = new HashMap<>();
     if (columns != null) {
-      columns
-          .map(List.of("date", "time", "open", "high", "low", "close", "volume", "adjusted"))
-          .forEach((ours, theirs) -> names.put(ours, theirs.text()));
+      columns.map(CsvDialect.COLUMNS).forEach((ours, theirs) -> names.put(ours, theirs.text()));
     }
     if (date != null) {
       checkPattern(date);
@@ -144,7 +141,7 @@ final class DataReader {
     try {
       var _ = DateTimeFormatter.ofPattern(date.text());
     } catch (IllegalArgumentException e) {
-      throw date.error("this is no date pattern; write it like dd.MM.yyyy.");
+      throw date.error("this is not a date pattern; write it like dd.MM.yyyy.");
     }
   }
 

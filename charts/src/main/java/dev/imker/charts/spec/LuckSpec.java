@@ -25,13 +25,18 @@ public record LuckSpec(int draws, int permutations, int blocks, int seed) {
     Map<String, YamlValue> map = section.map(List.of("draws", "permutations", "blocks", "seed"));
     YamlValue permutations = map.get("permutations");
     if (permutations != null && kind == Analysis.Kind.WALK_FORWARD) {
-      throw permutations.error(
-          "markets are shuffled for a backtest or an optimisation only; a walk-forward is tested"
-              + " out of sample already.");
+      permutations
+          .mistakes()
+          .add(
+              permutations.error(
+                  "markets are shuffled for a backtest or an optimisation only; a walk-forward is"
+                      + " tested out of sample already."));
     }
     YamlValue blocks = map.get("blocks");
     if (blocks != null && kind != Analysis.Kind.OPTIMISE) {
-      throw blocks.error("only 'kind: optimise' compares combinations; remove this.");
+      blocks
+          .mistakes()
+          .add(blocks.error("only 'kind: optimise' compares combinations; remove this."));
     }
     if (blocks != null && halving) {
       throw blocks.error(
@@ -46,12 +51,15 @@ public record LuckSpec(int draws, int permutations, int blocks, int seed) {
   }
 
   private static int whole(@Nullable YamlValue value, int least, int most, int otherwise) {
-    if (value == null) {
-      return otherwise;
-    }
+    return value == null
+        ? otherwise
+        : value.mistakes().reading(() -> upTo(value, least, most), otherwise);
+  }
+
+  private static int upTo(YamlValue value, int least, int most) {
     int number = value.whole(least);
     if (number > most) {
-      throw value.error("%d is too many; the most is %d.".formatted(number, most));
+      throw value.error("%d is too many; the maximum is %d.".formatted(number, most));
     }
     return number;
   }

@@ -44,7 +44,7 @@ public final class MarketLoader {
         false,
         name -> {
           throw new ChartException(
-              "The data set '%s' is kept on a server; here use data.files or data.folder."
+              "The data set '%s' is stored on a server; here, use data.files or data.folder."
                   .formatted(name));
         });
   }
@@ -146,7 +146,7 @@ public final class MarketLoader {
     Path path = base.resolve(written).normalize();
     if (confined && !path.startsWith(base)) {
       throw new ChartException(
-          "The path '" + written + "' leads out of the folder of the analysis.");
+          "The path '" + written + "' points outside the folder of the analysis.");
     }
     return path;
   }

@@ -66,7 +66,7 @@ final class OrdersReader {
                 target -> target.sharePercent() instanceof Quantity.Fixed(double part) ? part : 0)
             .sum();
     if (shares > WHOLE) {
-      throw value.error("the shares come to %.0f %% of the position.".formatted(shares));
+      throw value.error("the shares add up to %.0f %% of the position.".formatted(shares));
     }
     return targets;
   }
@@ -92,8 +92,8 @@ final class OrdersReader {
     }
     if (atr == null || percent != null) {
       throw value.error(
-          "give the distance in per cent or in average true ranges, as in 5, {percent: 5} or {atr:"
-              + " 2, bars: 14}.");
+          "give the distance in percent or in average true ranges, as in 5, {percent: 5}"
+              + " or {atr: 2, bars: 14}.");
     }
     return new Orders.Distance(
         quantities.read(atr, label, 0, Double.POSITIVE_INFINITY),

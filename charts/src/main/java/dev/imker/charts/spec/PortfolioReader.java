@@ -27,13 +27,14 @@ record PortfolioReader(SeriesReader series, Quantities quantities) {
     refuseOrders(strategy);
     YamlValue entries = strategy.get("entries");
     if (entries != null) {
-      throw entries.error("in a portfolio, 'rebalance' and 'weights' say how positions grow.");
+      throw entries.error(
+          "in a portfolio, 'rebalance' and 'weights' determine how positions grow.");
     }
     YamlValue size = strategy.get("size");
     if (size != null && size.isMap() && !size.map().containsKey("equity-percent")) {
       throw size.error(
-          "in a portfolio, 'weights' say how much is bought; only equity-percent may stand here,"
-              + " for all positions together.");
+          "in a portfolio, 'weights' determine how much is bought; only equity-percent is"
+              + " allowed here, for all positions together.");
     }
     return true;
   }
@@ -42,8 +43,8 @@ record PortfolioReader(SeriesReader series, Quantities quantities) {
     YamlValue orders = section.get("orders");
     if (orders != null) {
       throw orders.error(
-          "a portfolio does not fill orders inside the bar; put stops under 'exit:', where they are"
-              + " looked at with the close.");
+          "a portfolio does not fill orders within a bar; put stops under 'exit:', where"
+              + " they are checked at the close.");
     }
   }
 
@@ -101,7 +102,7 @@ record PortfolioReader(SeriesReader series, Quantities quantities) {
     double sum = weights.values().stream().mapToDouble(w -> w).sum();
     if (weights.values().stream().anyMatch(w -> w < 0) || sum > ALL_OF_IT) {
       throw value.error(
-          "expected per cent of the account, none below 0, 100 together at most; these are %s."
+          "expected percentages of the account, none below 0 and at most 100 in total; these are %s."
               .formatted(sum));
     }
     return weights;
@@ -120,7 +121,7 @@ record PortfolioReader(SeriesReader series, Quantities quantities) {
     }
     boolean only = value.oneOf("entries", List.of("any-day", "when-rebalanced")).startsWith("when");
     if (only && rebalancing == Rebalancing.NEVER) {
-      throw value.error("nothing is ever rebalanced; say 'rebalance: monthly' or the like.");
+      throw value.error("nothing is ever rebalanced; add 'rebalance: monthly', for example.");
     }
     return only;
   }

@@ -99,7 +99,7 @@ final class Quantities {
     int index = names.indexOf(value.text().substring(1));
     if (index < 0) {
       if (names.isEmpty()) {
-        throw value.error("there are no parameters; name them under 'parameters:' at the top.");
+        throw value.error("there are no parameters; define them under 'parameters:' at the top.");
       }
       throw value.unknown("parameter", value.text().substring(1), names);
     }
@@ -109,7 +109,7 @@ final class Quantities {
   private int add(String label, YamlValue value) {
     if (!mayVary) {
       throw value.error(
-          "a backtest needs one number here. For a range, say 'kind: optimise' at the top.");
+          "a backtest needs one number here. For a range, use 'kind: optimise' at the top.");
     }
     String name =
         value.isMap() && value.map().containsKey("name")

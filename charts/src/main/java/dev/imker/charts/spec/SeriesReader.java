@@ -72,7 +72,7 @@ final class SeriesReader {
   SeriesExpr number(YamlValue value, String label) {
     Defined result = readAny(value, label);
     if (result.yields() != Yield.NUMBER) {
-      throw value.error("this indicator does not give a number, which is needed here.");
+      throw value.error("this indicator does not return a number, which is needed here.");
     }
     return result.expression();
   }
@@ -91,7 +91,7 @@ final class SeriesReader {
     boolean mayBe = result.expression() instanceof SeriesExpr.Java; // what it gives is seen later
     if (result.yields() != Yield.TRUTH && !result.broken() && !mayBe) {
       throw value.error(
-          "'%s' does not say yes or no; compare it, as in {over: [%s, 0]}.".formatted(name, name));
+          "'%s' is not true or false; compare it, as in {over: [%s, 0]}.".formatted(name, name));
     }
     return Optional.of(result.expression());
   }
@@ -261,7 +261,7 @@ final class SeriesReader {
                 });
     if (entry.looksAhead()) {
       throw value.error(
-          "'%s' looks into the future; no trader could have used it. Take another indicator."
+          "'%s' looks into the future; no trader could have used it. Use another indicator."
               .formatted(entry.name()));
     }
     return entry;

@@ -55,7 +55,7 @@ record SizingReader(Quantities quantities) {
     Form form = FORMS.getOrDefault(name, new Form(Kind.UNITS, "", "", 0));
     for (String field : map.keySet()) {
       if (!field.equals(name) && !form.fields().contains(field)) {
-        throw value.error("'%s' has nothing to do with '%s'.".formatted(field, name));
+        throw value.error("'%s' does not apply to '%s'.".formatted(field, name));
       }
     }
     if (!form.second().isEmpty() && !map.containsKey(form.second())) {

@@ -60,25 +60,28 @@ final class StrategyReader {
     TradingStrategy.Side shortSide = side(map, "short");
     if (map.containsKey("enter")) {
       if (longSide != null || shortSide != null) {
-        throw value.error("give either enter and exit, or long and short with their own.");
+        value
+            .mistakes()
+            .add(value.error("give either enter and exit, or long and short with their own."));
       }
-      YamlValue side = map.get("side");
-      boolean isLong = side == null || side.oneOf("side", List.of("long", "short")).equals("long");
-      TradingStrategy.Side only = rules(map, value, "");
+      boolean isLong = part(map.get("side"), StrategyReader::isLong, true);
+      TradingStrategy.Side only = value.mistakes().reading(() -> rules(map, value, ""));
       longSide = isLong ? only : null;
       shortSide = isLong ? null : only;
     }
     if (map.containsKey("orders") && !map.containsKey("enter")) {
-      throw value.error("with long and short, each has its own 'orders:'; put them there.");
+      value
+          .mistakes()
+          .add(value.error("with long and short, each has its own 'orders:'; put them there."));
     }
-    if (longSide == null && shortSide == null) {
-      throw value.error("there is no rule to enter by; add 'enter:' and 'exit:'.");
+    if (longSide == null && shortSide == null && value.mistakes().isEmpty()) {
+      throw value.error("there is no entry rule; add 'enter:' and 'exit:'.");
     }
     YamlValue shared = map.get("portfolio");
     Terms terms = terms(map);
     YamlValue entries = map.get("entries");
     if (entries != null && terms.entries() > 1 && (waits(longSide) || waits(shortSide))) {
-      throw entries.error("orders.entry and several entries do not go together; remove one.");
+      throw entries.error("orders.entry cannot be combined with several entries; remove one.");
     }
     Portfolio portfolio = shared == null ? null : portfolio(shared, map);
     return new TradingStrategy(
@@ -98,7 +101,13 @@ final class StrategyReader {
 
   private TradingStrategy.@Nullable Side side(Map<String, YamlValue> map, String name) {
     YamlValue value = map.get(name);
-    return value == null ? null : rules(value.map(SIDE_FIELDS), value, name + ".");
+    return value == null
+        ? null
+        : value.mistakes().reading(() -> rules(value.map(SIDE_FIELDS), value, name + "."));
+  }
+
+  private static boolean isLong(YamlValue value) {
+    return value.oneOf("side", List.of("long", "short")).equals("long");
   }
 
   private TradingStrategy.Side rules(Map<String, YamlValue> map, YamlValue parent, String prefix) {
@@ -107,7 +116,8 @@ final class StrategyReader {
     Orders read = part(resting, v -> orders.read(v, prefix + "orders"), Orders.NONE);
     YamlValue exit = resting == null ? Quantities.require(map, "exit", parent) : map.get("exit");
     if (exit == null && !read.guardPosition() && resting != null && resting.mistakes().isEmpty()) {
-      throw parent.error("nothing ends a position; add 'exit:', or a stop or target to 'orders:'.");
+      throw parent.error(
+          "nothing closes a position; add 'exit:', or a stop or target under 'orders:'.");
     }
     return new TradingStrategy.Side(
         rule(enter, prefix, true),
@@ -173,7 +183,7 @@ final class StrategyReader {
       throw value.error(
           most == Double.MAX_VALUE
               ? "expected a number of at least 0."
-              : "expected per cent a year, from 0 to %.0f.".formatted(most));
+              : "expected percent per year, from 0 to %.0f.".formatted(most));
     }
     return value.number();
   }

@@ -104,7 +104,7 @@ final class YamlValue {
       String path = field.isEmpty() ? key : field + "." + key;
       YamlValue value = other(tuple.getValueNode(), path);
       if (values.put(key, value) != null) {
-        mistakes.add(other(tuple.getKeyNode(), path).error("this key stands here twice."));
+        mistakes.add(other(tuple.getKeyNode(), path).error("this key appears twice."));
       }
     }
     return values;
@@ -121,7 +121,7 @@ final class YamlValue {
           mistakes.add(
               comma
                   ? key.error(
-                      "a comma before '%s' begins another field; write numbers with a point, as in 0.%s."
+                      "a comma before '%s' starts another field; write numbers with a decimal point, as in 0.%s."
                           .formatted(key.text(), key.text()))
                   : key.unknown("field", key.text(), known));
           values.remove(key.text());

@@ -113,8 +113,7 @@ public final class CurveFigures {
     f[Figure.VOLATILITY.ordinal()] = moments.deviation() * perYear;
     f[Figure.EXPOSURE.ordinal()] = barsHeld / bars;
     f[Figure.FINAL_EQUITY.ordinal()] = before;
-    f[Figure.BUY_AND_HOLD.ordinal()] =
-        market.close()[lastBar] / market.close()[Math.max(0, firstBar - 1)] - 1;
+    f[Figure.BUY_AND_HOLD.ordinal()] = market.growth(Math.max(0, firstBar - 1), lastBar) - 1;
     compare(f, market.gains(), firstBar, lastBar, moments, products, riskFree, bars / years);
     return f;
   }
@@ -131,6 +130,7 @@ public final class CurveFigures {
     f[Figure.AVERAGE_TRADE.ordinal()] =
         quotient(closed.stream().mapToDouble(Trade::profitRate).sum(), closed.size());
     f[Figure.FEES.ordinal()] = trades.stream().mapToDouble(Trade::fees).sum();
+    f[Figure.DIVIDENDS.ordinal()] = trades.stream().mapToDouble(Trade::dividends).sum();
     return f;
   }
 

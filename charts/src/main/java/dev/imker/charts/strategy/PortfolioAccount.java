@@ -46,9 +46,9 @@ final class PortfolioAccount {
     return seats.stream().mapToDouble(seat -> Math.abs(seat.value(prices[seat.place]))).sum();
   }
 
-  /** Pays for what is sold short. */
-  void borrow(Seat seat, int bar) {
-    cash -= seat.borrow(bar);
+  /** Takes in dividends, and pays for what is sold short. */
+  void carry(Seat seat, int bar) {
+    cash += seat.carry(bar);
   }
 
   void leave(Seat seat, Fill fill, String reason) {
@@ -56,7 +56,7 @@ final class PortfolioAccount {
   }
 
   private void reduce(Seat seat, double size, Fill fill, String reason) {
-    borrow(seat, fill.bar());
+    carry(seat, fill.bar());
     double price = fill.marketPrice() * (seat.units > 0 ? 1 - slippage() : 1 + slippage());
     double fee = fee(price, size);
     cash += (seat.units > 0 ? size : -size) * price - fee;
@@ -84,7 +84,7 @@ final class PortfolioAccount {
 
   /** Buys, or sells short, up to so much money; never more than the account allows. */
   void add(Seat seat, Fill fill, boolean isLong, double money, double[] prices) {
-    borrow(seat, fill.bar()); // for what was held until now
+    carry(seat, fill.bar()); // for what was held until now
     double price = fill.marketPrice() * (isLong ? 1 + slippage() : 1 - slippage());
     double missing = money - Math.abs(seat.value(fill.marketPrice()));
     double room = terms.leverage() * equity(prices) - gross(prices);

@@ -94,7 +94,7 @@ final class PortfolioWalk {
     for (Seat seat : seats) {
       int bar = calendar.bar(seat.place, day);
       if (bar != CommonCalendar.NO_BAR) {
-        account.borrow(seat, bar);
+        account.carry(seat, bar);
         seat.lastBar = bar;
         seat.lastClose = seat.market.close()[bar];
       }

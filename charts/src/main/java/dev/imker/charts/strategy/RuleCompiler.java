@@ -307,7 +307,7 @@ final class RuleCompiler {
     BarTimes times = market.times();
     if (!times.isIntraday()) {
       throw new ChartException(
-          "The rule 'time' needs candles with times; those of %s are of days or longer."
+          "The rule 'time' needs candles with times; those of %s span days or more."
               .formatted(market.name()));
     }
     return BarSet.of(bars, i -> hours.has(times.seconds()[i]));

@@ -27,9 +27,10 @@ final class Seat {
 
   private double averagePrice;
   private double openFees;
+  private double openDividends;
   private int entryDay;
   private int firstHeldBar;
-  private int borrowedUntil;
+  private int carriedUntil;
 
   Seat(Market market, int place, Rules rules) {
     this.market = market;
@@ -72,17 +73,22 @@ final class Seat {
     return units * price;
   }
 
-  /** What borrowing a short position cost since it was paid last. */
-  double borrow(int bar) {
-    if (units >= 0 || bar <= borrowedUntil) {
+  /** The dividends since it was asked last, less what borrowing a short position cost. */
+  double carry(int bar) {
+    if (units == 0 || bar <= carriedUntil) {
       return 0;
     }
-    int days = market.epochDays()[bar] - market.epochDays()[borrowedUntil];
-    double rate = rules.terms().borrowPercent() / 100 / DAYS_PER_YEAR;
-    double cost = -units * market.close()[bar - 1] * rate * days;
-    borrowedUntil = bar;
+    double paid = units * market.dividends(carriedUntil, bar);
+    double cost = 0;
+    if (units < 0) {
+      int days = market.epochDays()[bar] - market.epochDays()[carriedUntil];
+      double rate = rules.terms().borrowPercent() / 100 / DAYS_PER_YEAR;
+      cost = -units * market.close()[bar - 1] * rate * days;
+    }
+    carriedUntil = bar;
+    openDividends += paid;
     openFees += cost;
-    return cost;
+    return paid - cost;
   }
 
   /** Adds to the position or begins one; its price of entry is the mean of all. */
@@ -90,8 +96,9 @@ final class Seat {
     if (!isOpen()) {
       entryDay = day;
       firstHeldBar = atClose ? bar + 1 : bar;
-      borrowedUntil = bar;
+      carriedUntil = bar;
       averagePrice = 0;
+      openDividends = 0;
       openFees = 0;
       holding.isLong = signedUnits > 0;
       holding.entryBar = bar;
@@ -107,8 +114,9 @@ final class Seat {
       double size, double price, double fee, int day, int bar, Leaving leaving, boolean open) {
     boolean whole = size >= Math.abs(units);
     double costs = whole ? openFees : openFees * size / Math.abs(units);
+    double paid = whole ? openDividends : openDividends * size / Math.abs(units);
     double signed = units > 0 ? size : -size;
-    double profit = signed * (price - averagePrice) - costs - fee;
+    double profit = signed * (price - averagePrice) + paid - costs - fee;
     double[] reached = reached(price, leaving.lastHeldBar());
     Trade trade =
         new Trade(
@@ -122,6 +130,7 @@ final class Seat {
             price,
             size,
             costs + fee,
+            paid,
             profit,
             profit / (size * averagePrice),
             open,
@@ -129,6 +138,7 @@ final class Seat {
             reached[0],
             reached[1]);
     openFees -= costs;
+    openDividends -= paid;
     units = whole ? 0 : units - signed;
     if (whole) {
       holding.entryBar = Holding.NEVER;

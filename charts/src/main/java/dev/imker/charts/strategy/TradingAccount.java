@@ -23,6 +23,10 @@ final class TradingAccount {
   private double feeFixed;
   private double slippage;
   private double borrowPerDay;
+
+  /** Whether holding a position costs or brings anything. */
+  private boolean carries;
+
   private final double[] marketGains;
   private final @Nullable List<Trade> trades;
   private final double @Nullable [] curve;
@@ -43,14 +47,19 @@ final class TradingAccount {
   private double losses;
   private double profitRates;
   private double feesPaid;
+  private double dividendsPaid;
   private int entryBar;
   private int firstHeldBar;
   private double entryUnits;
   private double entryPrice;
   private double cashBefore;
   private double entryFee;
+
+  /** Dividends of the position that no trade has told of yet. */
+  private double dividends;
+
   private int cutOrders;
-  private int borrowedUntil;
+  private int carriedUntil;
 
   // The sums as they were before the bar that was marked last: it may be marked again.
   private int markedBar = -1;
@@ -92,6 +101,7 @@ final class TradingAccount {
     feeFixed = bound.feeFixed().at(none);
     slippage = bound.slippagePercent().at(none) / 100;
     borrowPerDay = bound.borrowPercent() / 100 / DAYS_PER_YEAR;
+    carries = borrowPerDay > 0 || market.pays();
   }
 
   boolean isRuined() {
@@ -113,7 +123,7 @@ final class TradingAccount {
     }
     cashBefore = cash;
     entryBar = bar;
-    borrowedUntil = bar;
+    carriedUntil = bar;
     entryPrice = price;
     firstHeldBar = bar == known ? bar + 1 : bar;
     entryUnits = size;
@@ -128,7 +138,7 @@ final class TradingAccount {
    * the account is worth; the price of entry becomes the mean. False if nothing can be afforded.
    */
   boolean add(int bar, double marketPrice, int known) {
-    borrow(bar);
+    carry(bar);
     boolean isLong = units > 0;
     double price = marketPrice * (isLong ? 1 + slippage : 1 - slippage);
     double held = Math.abs(units);
@@ -181,15 +191,24 @@ final class TradingAccount {
     return Math.max(terms.feeMinimum(), feeRate * price * size + feeFixed);
   }
 
-  /** A short position is charged for the days since it was charged last, at the last close. */
-  private void borrow(int bar) {
-    if (units < 0 && borrowPerDay > 0 && bar > borrowedUntil) {
-      int days = market.epochDays()[bar] - market.epochDays()[borrowedUntil];
+  /**
+   * What holding the position brought and cost since it was asked last: dividends of what was held
+   * before their bar, and for a short position borrowing by days, at the last close.
+   */
+  private void carry(int bar) {
+    if (!carries || bar <= carriedUntil) {
+      return;
+    }
+    double paid = units * market.dividends(carriedUntil, bar);
+    cash += paid;
+    dividends += paid;
+    if (units < 0) {
+      int days = market.epochDays()[bar] - market.epochDays()[carriedUntil];
       double cost = -units * market.close()[bar - 1] * borrowPerDay * days;
       cash -= cost;
       entryFee += cost;
-      borrowedUntil = bar;
     }
+    carriedUntil = bar;
   }
 
   private double size(double price, int known, double worth) {
@@ -232,7 +251,7 @@ final class TradingAccount {
   int hold(int from, int to) {
     double[] close = market.close();
     for (int bar = from; bar <= to; bar++) {
-      borrow(bar);
+      carry(bar);
       mark(bar, cash + units * close[bar]);
       barsHeld++;
       if (equity <= 0) {
@@ -305,7 +324,7 @@ final class TradingAccount {
   }
 
   private double left(int bar, Leaving leaving) {
-    borrow(bar);
+    carry(bar);
     double worse = leaving.slips() ? slippage : 0;
     return leaving.price() * (units > 0 ? 1 - worse : 1 + worse);
   }
@@ -329,9 +348,11 @@ final class TradingAccount {
       int bar, double price, double size, double exitFee, boolean open, Leaving leaving) {
     boolean whole = size == Math.abs(units);
     double costs = whole ? entryFee : entryFee * size / Math.abs(units);
+    double paid = whole ? dividends : dividends * size / Math.abs(units);
     double signed = units > 0 ? size : -size;
     cash += signed * price - exitFee;
-    double profit = whole ? cash - cashBefore : signed * (price - entryPrice) - costs - exitFee;
+    double profit =
+        whole ? cash - cashBefore : signed * (price - entryPrice) + paid - costs - exitFee;
     double rate = profit / (size * entryPrice);
     if (!open) {
       closed++;
@@ -341,6 +362,7 @@ final class TradingAccount {
       profitRates += rate;
     }
     feesPaid += costs + exitFee;
+    dividendsPaid += paid;
     if (trades != null) {
       double[] reached = reached(price, leaving.lastHeldBar());
       trades.add(
@@ -355,6 +377,7 @@ final class TradingAccount {
               price,
               size,
               costs + exitFee,
+              paid,
               profit,
               rate,
               open,
@@ -364,6 +387,7 @@ final class TradingAccount {
     }
     units = whole ? 0 : units - signed;
     entryFee -= costs;
+    dividends -= paid;
     cashBefore += profit;
   }
 
@@ -406,8 +430,9 @@ final class TradingAccount {
     f[Figure.TRADES.ordinal()] = closed;
     f[Figure.AVERAGE_TRADE.ordinal()] = quotient(profitRates, closed);
     f[Figure.FEES.ordinal()] = feesPaid;
+    f[Figure.DIVIDENDS.ordinal()] = dividendsPaid;
     f[Figure.FINAL_EQUITY.ordinal()] = Math.max(0, equity);
-    f[Figure.BUY_AND_HOLD.ordinal()] = market.close()[lastBar] / market.close()[firstBar] - 1;
+    f[Figure.BUY_AND_HOLD.ordinal()] = market.growth(firstBar, lastBar) - 1;
     CurveFigures.compare(
         f, market.gains(), firstBar, lastBar, moments, sumOfProducts, riskFree, barsPerYear);
     return f;

@@ -35,7 +35,7 @@ record LuckTests(Analysis analysis) {
   void checkSize(int combinations) {
     if (spec().blocks() > 0 && combinations > MAX_COMPARED) {
       throw new ChartException(
-          "luck.blocks compares %,d combinations at most, and there are %,d. Use fewer steps, a search with a budget, or leave it out."
+          "luck.blocks compares at most %,d combinations, but there are %,d. Use fewer steps, a search with a budget, or remove it."
               .formatted(MAX_COMPARED, combinations));
     }
   }

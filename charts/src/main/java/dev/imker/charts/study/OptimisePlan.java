@@ -87,14 +87,23 @@ final class OptimisePlan implements Plan {
     Search search = analysis.search();
     double share = search.shareOfHistory(round, sweeps);
     UnitPacker packer = new UnitPacker(round, stepsPerUnit);
+    for (int first = 0; first < markets.size(); first += JoinedResults.MARKETS) {
+      List<MarketInfo> some =
+          markets.subList(first, Math.min(markets.size(), first + JoinedResults.MARKETS));
+      packer.addTogether(
+          some.stream().map(MarketInfo::name).toList(),
+          some.stream().map(market -> sweep(round, market, share, combinations)).toList());
+    }
     for (MarketInfo market : markets) {
-      int bars = Math.max(2, (int) Math.ceil(market.bars() * share));
-      int last = Math.min(market.bars(), bars) - 1;
-      packer.add(
-          market.name(), new Run(Run.Stage.SWEEP, round, 0, 0, last, false, false, combinations));
       luck.addBlocks(packer, market, combinations);
     }
     return packer.units();
+  }
+
+  private static Run sweep(int round, MarketInfo market, double share, long[] combinations) {
+    int bars = Math.max(2, (int) Math.ceil(market.bars() * share));
+    int last = Math.min(market.bars(), bars) - 1;
+    return new Run(Run.Stage.SWEEP, round, 0, 0, last, false, false, combinations);
   }
 
   private List<WorkUnit> finalRound(int round, List<PartialResult> done) {
@@ -239,10 +248,11 @@ final class OptimisePlan implements Plan {
       SweepTable table, Evaluated evaluated, List<PartialResult> done, boolean complete) {
     List<String> warnings = new ArrayList<>(PartialResult.notes(done));
     if (!table.isEmpty() && table.nothingTraded()) {
-      warnings.add("No combination made a single trade: there was nothing to choose by.");
+      warnings.add("No combination made a single trade, so there is nothing to choose from.");
     }
     if (!complete) {
-      warnings.add("The analysis was stopped early; this is the result of what was done by then.");
+      warnings.add(
+          "The analysis was stopped early; this result covers what was computed until then.");
     }
     long unusable =
         IntStream.range(0, evaluated.combinations().length)
@@ -250,11 +260,10 @@ final class OptimisePlan implements Plan {
             .count();
     if (unusable > 0) {
       warnings.add(
-          "%d combinations make no sense for their indicators and were left out."
-              .formatted(unusable));
+          "%d combinations are invalid for their indicators and were skipped.".formatted(unusable));
     }
     warnings.add(
-        "The best of %d combinations looks better than it will trade; walk-forward tells more."
+        "The best of %d combinations looks better than it will trade; a walk-forward analysis tells you more."
             .formatted(evaluated.combinations().length));
     return warnings;
   }

@@ -18,6 +18,10 @@ public record PartialResult(
     notes = List.copyOf(notes);
   }
 
+  PartialResult with(List<Outcome> some) {
+    return new PartialResult(unit, some, problem, notes);
+  }
+
   /** The notes of all, each once; of many only the first. */
   static List<String> notes(List<PartialResult> done) {
     List<String> all = done.stream().flatMap(r -> r.notes().stream()).distinct().toList();
@@ -36,7 +40,9 @@ public record PartialResult(
    *
    * @param fromDate ISO date of the first bar
    * @param toDate ISO date of the last bar
-   * @param figures per combination, by figure; all NaN where the combination makes no sense
+   * @param figures per combination, by figure; all NaN where the combination makes no sense. Once
+   *     joined, sums over a group of units, in the last of them only; see {@link JoinedResults}
+   * @param worth per combination, by the objective; empty until joined
    * @param trades of the last combination, if detailed
    * @param curve of the last combination, if detailed
    * @param legs of a run whose combinations are traded one after the other; its figures are of the
@@ -46,12 +52,21 @@ public record PartialResult(
       String fromDate,
       String toDate,
       double[][] figures,
+      double[] worth,
       List<Trade> trades,
       double[] curve,
       List<LegOutcome> legs) {
     public Outcome {
       trades = List.copyOf(trades);
       legs = List.copyOf(legs);
+    }
+
+    Outcome with(double[][] someFigures, double[] someWorth) {
+      return new Outcome(fromDate, toDate, someFigures, someWorth, trades, curve, legs);
+    }
+
+    boolean isJoined() {
+      return worth.length > 0;
     }
   }
 

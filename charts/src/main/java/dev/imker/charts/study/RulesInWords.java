@@ -128,10 +128,10 @@ final class RulesInWords {
                 amount(terms.feeMinimum())));
     lines.put("slippage", amount(terms.slippagePercent().at(NONE)) + " %");
     if (terms.borrowPercent() > 0) {
-      lines.put("borrowing", amount(terms.borrowPercent()) + " % a year on short positions");
+      lines.put("borrowing", amount(terms.borrowPercent()) + " % per year on short positions");
     }
     if (terms.riskFreePercent() > 0) {
-      lines.put("risk-free rate", amount(terms.riskFreePercent()) + " % a year");
+      lines.put("risk-free rate", amount(terms.riskFreePercent()) + " % per year");
     }
     if (terms.entries() != 1) {
       lines.put("entries", "up to " + terms.entries() + " signals make a position");
@@ -153,7 +153,7 @@ final class RulesInWords {
       case ATR_RISK_PERCENT ->
           "%s %% of the account are lost when the price goes %s average true ranges"
               .formatted(amount, second);
-      case VOLATILITY_PERCENT -> "so much that it moves by %s %% a year".formatted(amount);
+      case VOLATILITY_PERCENT -> "sized to move by %s %% per year".formatted(amount);
       case KELLY -> amount + " times what Kelly's formula says";
     };
   }
@@ -162,7 +162,7 @@ final class RulesInWords {
     lines.put(
         "first signal",
         bound.warmUpBars() == TradingStrategy.UNTIL_SETTLED
-            ? "when all indicators are settled"
+            ? "once all indicators are warmed up"
             : "after %d bars".formatted(bound.warmUpBars()));
   }
 

@@ -52,7 +52,11 @@ public record Run(
   }
 
   long steps() {
-    return (isWalk() ? 1L : combinations.length) * (lastBar - firstBar + 1);
+    return (isWalk() ? 1L : combinations.length) * bars();
+  }
+
+  int bars() {
+    return lastBar - firstBar + 1;
   }
 
   Run with(long[] some) {

@@ -53,7 +53,12 @@ public final class Study {
 
   /** The units of a round, given all results of the rounds before; none when all is done. */
   public List<WorkUnit> round(int round, List<PartialResult> done) {
-    return plan.round(round, ordered(done));
+    return plan.round(round, joined(done));
+  }
+
+  /** The same results, as far as they are needed: they take a fraction of the room. */
+  public List<PartialResult> joined(List<PartialResult> done) {
+    return JoinedResults.of(analysis.objective(), ordered(done));
   }
 
   /**
@@ -62,7 +67,7 @@ public final class Study {
    * @param complete false if the analysis was cancelled; then the result is of what there is
    */
   public AnalysisResult merge(List<PartialResult> done, boolean complete) {
-    AnalysisResult merged = plan.merge(ordered(done), complete);
+    AnalysisResult merged = plan.merge(joined(done), complete);
     return merged.of(markets, rules(merged));
   }
 

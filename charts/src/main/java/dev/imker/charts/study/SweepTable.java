@@ -48,7 +48,7 @@ final class SweepTable {
       for (int i = 0; i < result.outcomes().size(); i++) {
         Run run = result.unit().runs().get(i);
         if (chosen.test(market, run)) {
-          table.add(market, run.combinations(), result.outcomes().get(i).figures());
+          table.add(market, run.combinations(), result.outcomes().get(i));
         }
       }
     }
@@ -71,17 +71,18 @@ final class SweepTable {
     return Arrays.binarySearch(combinations, combination);
   }
 
-  private void add(String market, long[] some, double[][] figures) {
+  private void add(String market, long[] some, PartialResult.Outcome outcome) {
+    double[][] figures = outcome.figures();
     double[] worth = worthByMarket.computeIfAbsent(market, m -> unknown());
     for (int i = 0; i < some.length; i++) {
       int row = row(some[i]);
       if (Double.isNaN(worth[row])) {
         counts[row]++;
-        for (int f = 0; f < figures[i].length; f++) {
+        for (int f = 0; i < figures.length && f < figures[i].length; f++) {
           sums[row][f] += figures[i][f];
         }
       }
-      worth[row] = objective.value(figures[i]);
+      worth[row] = outcome.isJoined() ? outcome.worth()[i] : objective.value(figures[i]);
     }
   }
 

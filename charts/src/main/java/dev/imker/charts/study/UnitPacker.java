@@ -18,6 +18,28 @@ final class UnitPacker {
     this.stepsPerUnit = stepsPerUnit;
   }
 
+  /**
+   * The same combinations on several markets: units with some of them for each of the markets, all
+   * of which together are no larger than one.
+   */
+  void addTogether(List<String> markets, List<Run> runs) {
+    close();
+    market = "";
+    long stepsOfOne = runs.stream().mapToLong(Run::bars).sum();
+    int most = Math.clamp(stepsPerUnit / stepsOfOne, 1, 1 << 30);
+    long[] combinations = runs.getFirst().combinations();
+    int pieces = Math.ceilDiv(combinations.length, most);
+    for (int piece = 0; piece < pieces; piece++) {
+      int from = cut(combinations.length, piece, pieces);
+      int to = cut(combinations.length, piece + 1, pieces);
+      long[] some = Arrays.copyOfRange(combinations, from, to);
+      for (int i = 0; i < runs.size(); i++) {
+        List<Run> one = List.of(runs.get(i).with(some));
+        units.add(new WorkUnit(nextId(), round, markets.get(i), one, i, runs.size()));
+      }
+    }
+  }
+
   void add(String ofMarket, Run run) {
     if (!ofMarket.equals(market)) {
       close();
@@ -27,7 +49,7 @@ final class UnitPacker {
       addPiece(run);
       return;
     }
-    int most = Math.clamp(stepsPerUnit / (run.lastBar() - run.firstBar() + 1), 1, 1 << 30);
+    int most = Math.clamp(stepsPerUnit / run.bars(), 1, 1 << 30);
     long[] combinations = run.combinations();
     int pieces = Math.ceilDiv(combinations.length, most);
     for (int piece = 0; piece < pieces; piece++) {
@@ -52,10 +74,14 @@ final class UnitPacker {
 
   private void close() {
     if (!open.isEmpty()) {
-      units.add(new WorkUnit("r%d-u%06d".formatted(round, units.size()), round, market, open));
+      units.add(new WorkUnit(nextId(), round, market, open));
       open = new ArrayList<>();
       openSteps = 0;
     }
+  }
+
+  private String nextId() {
+    return "r%d-u%06d".formatted(round, units.size());
   }
 
   List<WorkUnit> units() {

@@ -120,6 +120,7 @@ public final class UnitRunner {
         market.when(run.firstBar()),
         market.when(run.lastBar()),
         figures,
+        new double[0],
         last.trades(),
         last.curve(),
         legs);
@@ -174,7 +175,7 @@ public final class UnitRunner {
   private void note(RunResult result, Span span) {
     if (result.warmUpBars() > span.lastBar()) {
       notes.add(
-          "%s has %d bars, but the indicators need %d to settle, so nothing was traded. Use fewer bars in them, more data, or set warm-up."
+          "%s has %d bars, but the indicators need %d to warm up, so nothing was traded. Use shorter indicators, more data, or set warm-up."
               .formatted(market.name(), market.bars(), result.warmUpBars()));
     }
     if (result.cutOrders() > 0) {

@@ -40,11 +40,12 @@ record WalkForwardMerge(
     merged.sort(Comparator.comparingDouble((Merged m) -> m.variant().worth()).reversed());
     List<String> warnings = new ArrayList<>(PartialResult.notes(done));
     if (!complete) {
-      warnings.add("The analysis was stopped early; this is the result of what was done by then.");
+      warnings.add(
+          "The analysis was stopped early; this result covers what was computed until then.");
     }
     if (specs.size() > 1) {
       warnings.add(
-          "Figures are out of sample; but the best of %d variants was chosen by them."
+          "Figures are out of sample, but were used to choose the best of %d variants."
               .formatted(specs.size()));
     }
     List<MarketRun> courses = merged.isEmpty() ? List.of() : merged.getFirst().courses();

@@ -29,6 +29,7 @@ class LuckTest {
         110,
         1,
         0,
+        0,
         profit,
         0,
         false,

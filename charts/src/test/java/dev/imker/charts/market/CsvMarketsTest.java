@@ -123,7 +123,7 @@ class CsvMarketsTest {
     }
     Path file = Files.write(folder.resolve("dax.csv.gz"), bytes.toByteArray());
     assertThatThrownBy(() -> CsvMarkets.read(file, CsvDialect.DETECT))
-        .hasMessageContaining("unpacked it has more than 256 MB.");
+        .hasMessageContaining("it unpacks to more than 256 MB.");
   }
 
   @Test
@@ -204,7 +204,7 @@ class CsvMarketsTest {
     assertThatThrownBy(() -> read(head + "2020-01-02,1,2,1,1.5\n"))
         .hasMessageContaining("line 3, column 'Date': a second candle for 2020-01-02");
     assertThatThrownBy(() -> read(head + "2020-01-03,1,2\n"))
-        .hasMessageContaining("line 3: 3 fields where the header has 5");
+        .hasMessageContaining("line 3: 3 fields, but the header has 5");
     assertThatThrownBy(() -> read(head + "2020-01-03,1,2,-1,1.5\n"))
         .hasMessageContaining("line 3, column 'Low': the price -1 is not positive");
   }

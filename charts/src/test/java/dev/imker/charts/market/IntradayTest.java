@@ -212,9 +212,9 @@ class IntradayTest {
   void bars_are_not_cut_into_shorter_ones() {
     Market daily = SyntheticMarkets.generate(1, 1, 1, MarketModel.MIXED).getFirst();
     Frame hour = Frame.parse("1h").orElseThrow();
-    assertThatThrownBy(() -> hour.of(daily)).hasMessageContaining("one bar a day");
+    assertThatThrownBy(() -> hour.of(daily)).hasMessageContaining("one bar per day");
     assertThatThrownBy(() -> daily.within(Session.parse("09:30-16:00")))
-        .hasMessageContaining("one candle a day");
+        .hasMessageContaining("one candle per day");
     assertThat(Frame.parse("30h")).isEmpty();
     assertThat(Frame.parse("fortnight")).isEmpty();
   }

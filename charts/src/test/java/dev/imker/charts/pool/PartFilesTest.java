@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.charts.ChartException;
+import dev.imker.charts.market.MarketInfo;
+import dev.imker.charts.spec.Analysis;
+import dev.imker.charts.spec.AnalysisReader;
+import dev.imker.charts.spec.MarketLoader;
 import dev.imker.charts.study.PartialResult;
 import dev.imker.charts.study.Run;
 import dev.imker.charts.study.WorkUnit;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -18,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PartFilesTest {
   private static final double[][] FIGURES = {
     {1.0 / 3, -0.0, Double.NaN},
-    {},
+    {1, 2, 3},
     {Double.NEGATIVE_INFINITY, Double.MIN_VALUE, Double.MAX_VALUE}
   };
 
@@ -35,6 +40,7 @@ class PartFilesTest {
                     "2020-01-01",
                     "2020-02-01",
                     FIGURES,
+                    new double[0],
                     List.of(),
                     new double[] {1e300, 2},
                     List.of())),
@@ -52,6 +58,37 @@ class PartFilesTest {
     PartialResult.Outcome outcome = back.outcomes().getFirst();
     assertThat(outcome.curve()).containsExactly(1e300, 2);
     assertThat(Arrays.deepEquals(outcome.figures(), FIGURES)).isTrue();
+  }
+
+  @Test
+  void a_file_of_another_version_is_refused() throws IOException {
+    Path file = written();
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[3]++;
+    Files.write(file, bytes);
+    assertThatThrownBy(() -> PartFiles.read(file, PartialResult[].class))
+        .isInstanceOf(ChartException.class)
+        .hasMessageContaining("another version");
+  }
+
+  /** A row of figures has {@code 8 * 18} bytes in memory, and its combination 8. */
+  @Test
+  void a_large_search_takes_few_bytes() throws IOException {
+    String text =
+        """
+        kind: optimise
+        data: {synthetic: {markets: 8, years: 5, seed: 3, model: mixed}}
+        strategy:
+          indicators: {quick: {ema: {from: 5, to: 24}}, calm: {sma: {from: 60, to: 155, step: 5}}}
+          enter: {crossed-up: [quick, calm]}
+          exit: [{crossed-down: [quick, calm]}, {stop-loss: {from: 2, to: 3}}]
+        """;
+    Analysis analysis = AnalysisReader.parse("a.yaml", text);
+    List<MarketInfo> infos = analysis.infos(MarketLoader.local(folder).load(analysis.data()));
+    PoolPlan plan = PoolPlan.of("a.yaml", text, List.of(), infos);
+    new PoolTask(plan, folder, new PrintStream(PrintStream.nullOutputStream())).work(0, 1, 1);
+    Path part = PartFiles.in(folder).getFirst();
+    assertThat(Files.size(part)).isLessThan(25 * analysis.space().size() * infos.size());
   }
 
   @Test

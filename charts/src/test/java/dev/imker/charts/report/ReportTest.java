@@ -103,6 +103,7 @@ class ReportTest {
         110,
         1,
         0,
+        0,
         profit,
         rate,
         false,

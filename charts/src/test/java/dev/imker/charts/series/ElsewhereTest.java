@@ -142,10 +142,10 @@ class ElsewhereTest {
                       enter: {over: [close, {timeframe: {bars: 3x, of: close}}]}
                       exit: {time: noon}
                     """))
-        .hasMessageContaining("'fortnight' is no length of bars")
-        .hasMessageContaining("'nine to five' is no session")
+        .hasMessageContaining("'fortnight' is not a bar length")
+        .hasMessageContaining("'nine to five' is not a session")
         .hasMessageContaining("line 4")
-        .hasMessageContaining("'3x' is no length of bars")
-        .hasMessageContaining("'noon' is no session");
+        .hasMessageContaining("'3x' is not a bar length")
+        .hasMessageContaining("'noon' is not a session");
   }
 }

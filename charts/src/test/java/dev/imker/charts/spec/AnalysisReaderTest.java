@@ -129,7 +129,7 @@ class AnalysisReaderTest {
       value = {
         "optimise | {blocks: 7} | luck.blocks: 7 blocks cannot be halved in several ways; take 4,"
             + " 6, 8, … 16, or 0 for none.",
-        "optimise | {blocks: 18} | luck.blocks: 18 is too many; the most is 16.",
+        "optimise | {blocks: 18} | luck.blocks: 18 is too many; the maximum is 16.",
         "optimise | {permutation: 5} | Did you mean 'permutations'?",
         "walk-forward | {permutations: 5} | luck.permutations: markets are shuffled for a backtest"
             + " or an optimisation only",
@@ -181,7 +181,7 @@ class AnalysisReaderTest {
             a.yaml, line 8, column 69, strategy.enter[2].stop-loss: 'stop-loss' needs an open position, so it never holds in 'enter'. Put it under 'exit'.
             a.yaml, line 9, column 21, strategy.exit.stop-loss: expected a number of at least 0 and below 100.
             a.yaml, line 10, column 13, strategy.slippage: expected a number, found '0,05'. Write 0.05, with a point.
-            a.yaml, line 11, column 21, strategy.fees: a comma before '1' begins another field; write numbers with a point, as in 0.1.
+            a.yaml, line 11, column 21, strategy.fees: a comma before '1' starts another field; write numbers with a decimal point, as in 0.1.
             a.yaml, line 12, column 3, strategy: unknown field 'capitol'. Did you mean 'capital'?\
             """);
   }
@@ -199,5 +199,26 @@ class AnalysisReaderTest {
                     """))
         .hasMessageContaining("'stop-loss' needs an open position")
         .hasMessageContaining("Put it under 'exit'");
+  }
+
+  @Test
+  void a_mistake_in_one_field_hides_none_in_others() {
+    String text =
+        """
+        kind: backtest
+        tasks: 0
+        data: {synthetic: {markets: 1}}
+        strategy:
+          enter: always
+          exits: never
+          side: up
+          execution: tomorrow
+          size: {risk-percent: 1}
+        luck: {draws: -1, blocks: 5}
+        """;
+    assertThatThrownBy(() -> AnalysisReader.parse("a.yaml", text))
+        .hasMessageContainingAll(
+            "line 2", "'exit' is missing", "'exits'", "'up'", "'tomorrow'", "stop-percent")
+        .hasMessageContainingAll("luck.draws", "luck.blocks");
   }
 }

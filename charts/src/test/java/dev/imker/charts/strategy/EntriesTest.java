@@ -98,7 +98,7 @@ class EntriesTest {
             () ->
                 strategy("enter: always\nentries: 2\norders: {entry: {stop: high}, stop-loss: 5}"))
         .hasMessageContaining("entries")
-        .hasMessageContaining("do not go together");
+        .hasMessageContaining("cannot be combined with several entries");
     assertThatThrownBy(
             () -> strategy("enter: always\nexit: never\nentries: 2\nportfolio: {positions: 2}"))
         .hasMessageContaining("in a portfolio");

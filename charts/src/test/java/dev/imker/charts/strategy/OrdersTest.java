@@ -105,7 +105,7 @@ class OrdersTest {
     assertThat(near.exitPrice()).isEqualTo(104, within(1e-9));
     assertThat(near.units()).isEqualTo(7, within(1e-9));
     assertThatThrownBy(() -> bought(orders.replace("30", "40"), bar(100, 101, 99, 100)))
-        .hasMessageContaining("the shares come to 110 % of the position");
+        .hasMessageContaining("the shares add up to 110 % of the position");
   }
 
   /** A position that goes on from one window to the next keeps its orders. */
@@ -393,7 +393,7 @@ class OrdersTest {
   void what_makes_no_sense_is_told() {
     String rules = "enter: always\norders: ";
     assertThatThrownBy(() -> strategy(rules + "{entry: {stop: high}}"))
-        .hasMessageContaining("nothing ends a position");
+        .hasMessageContaining("nothing closes a position");
     assertThatThrownBy(() -> strategy(rules + "{stop-loss: 150}"))
         .hasMessageContaining("below 100");
     assertThatThrownBy(() -> strategy(rules + "{entry: {stop: high, limit: low}, stop-loss: 5}"))
@@ -401,6 +401,6 @@ class OrdersTest {
     assertThatThrownBy(() -> strategy("enter: always\nexit: never\nsize: {kelly: 1}"))
         .hasMessageContaining("kelly needs until-percent");
     assertThatThrownBy(() -> strategy("enter: always\nexit: never\nsize: {cash: 1, atrs: 2}"))
-        .hasMessageContaining("'atrs' has nothing to do with 'cash'");
+        .hasMessageContaining("'atrs' does not apply to 'cash'");
   }
 }

@@ -72,7 +72,12 @@ class PortfolioTest {
         """
       })
   void a_portfolio_of_one_market_is_the_account_of_that_market(String rules) {
-    Market market = SampleMarkets.synthetic(MarketModel.MIXED);
+    Market plain = SampleMarkets.synthetic(MarketModel.MIXED);
+    double[] dividends = new double[plain.bars()];
+    for (int bar = 10; bar < dividends.length; bar += 60) {
+      dividends[bar] = 1;
+    }
+    Market market = plain.paying(dividends);
     RunResult alone =
         new StrategyRunner(market)
             .run(strategy(CROSSING + rules), new double[0], Span.all(market), true);
@@ -272,7 +277,7 @@ class PortfolioTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "portfolio: {weights: {a: 60, b: 50}}|100 together",
+        "portfolio: {weights: {a: 60, b: 50}}|at most 100 in total",
         "portfolio: {rebalance: monthy}|Did you mean 'monthly'",
         "portfolio: {entries: when-rebalanced}|rebalance: monthly",
         "portfolio: {}\nsize: {units: 3}|equity-percent",

@@ -190,6 +190,84 @@ class TrustedNumbersTest {
     assertThat(trade.fees()).isEqualTo(0.3, within(1e-9));
   }
 
+  /** 20 for ten units on the third day; nothing on the days of the two entries. */
+  @Test
+  void whoever_held_a_unit_at_the_close_before_gets_its_dividend() {
+    RunResult result =
+        run(
+            market(100, 100, 98, 99, 97).paying(new double[] {3, 0, 2, 0, 1}),
+            """
+            execution: close
+            warm-up: 0
+            size: {units: 10}
+            enter: always
+            exit: {bars-held: 3}
+            """);
+    Trade trade = result.trades().getFirst();
+    assertThat(trade.exitBar()).isEqualTo(3);
+    assertThat(trade.dividends()).isEqualTo(20, within(1e-9));
+    assertThat(trade.profit()).isEqualTo(10, within(1e-9));
+    assertThat(result.trades().getLast().dividends()).isZero();
+    assertThat(result.curve())
+        .containsExactly(new double[] {1e4, 1e4, 1e4, 10010, 10010}, within(1e-9));
+    assertThat(result.figure(Figure.DIVIDENDS)).isEqualTo(20, within(1e-9));
+    // 100 / 100 * (98 + 2) / 100 * 99 / 98 * (97 + 1) / 99
+    assertThat(result.figure(Figure.BUY_AND_HOLD)).isEqualTo(0, within(1e-12));
+  }
+
+  /** Sold at the open of the second day, bought at that of the fourth: two dividends are owed. */
+  @Test
+  void a_short_position_pays_dividends() {
+    Trade trade =
+        run(
+                market(100, 100, 98, 99, 97).paying(new double[] {0, 5, 2, 4, 0}),
+                """
+                warm-up: 0
+                side: short
+                size: {units: 10}
+                enter: always
+                exit: {bars-held: 1}
+                """)
+            .trades()
+            .getFirst();
+    assertThat(List.of(trade.entryBar(), trade.exitBar())).containsExactly(1, 3);
+    assertThat(trade.dividends()).isEqualTo(-60, within(1e-9));
+    assertThat(trade.profit()).isEqualTo(10 * (100 - 98) - 60, within(1e-9));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"long", "short"})
+  void parts_of_a_position_share_its_dividends(String side) {
+    Market plain = SampleMarkets.synthetic(MarketModel.MIXED);
+    double[] paid = new double[plain.bars()];
+    for (int bar = 1; bar < paid.length; bar += 7) {
+      paid[bar] = 0.01 * plain.close()[bar - 1];
+    }
+    RunResult result =
+        run(
+            plain.paying(paid),
+            """
+            indicators: {fast: {sma: 5}, slow: {sma: 20}}
+            side: %s
+            borrow: 3
+            enter: {over: [fast, slow]}
+            exit: {bars-held: 30}
+            orders: {take-profit: [{percent: 2, share: 40}, {percent: 9}]}
+            """
+                .formatted(side));
+    assertThat(result.trades()).hasSizeGreaterThan(20);
+    for (Trade trade : result.trades()) {
+      double perUnit = 0;
+      for (int bar = trade.entryBar() + 1; bar <= trade.exitBar(); bar++) {
+        perUnit += paid[bar];
+      }
+      double signed = side.equals("long") ? trade.units() : -trade.units();
+      assertThat(trade.dividends()).isEqualTo(signed * perUnit, within(1e-7));
+    }
+    assertThat(10_000 + result.trades().stream().mapToDouble(Trade::profit).sum())
+        .isEqualTo(result.figure(Figure.FINAL_EQUITY), within(1e-6));
+  }
+
   @Test
   void an_order_costs_at_least_the_minimum() {
     Market market = market(100, 100, 100);

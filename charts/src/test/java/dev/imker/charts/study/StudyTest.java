@@ -178,7 +178,7 @@ class StudyTest {
             """);
     AnalysisResult result = run(analysis);
     assertThat(best(result).parameters()).containsEntry("m.short_bars", 5.0);
-    assertThat(result.warnings()).anyMatch(w -> w.startsWith("2 combinations make no sense"));
+    assertThat(result.warnings()).anyMatch(w -> w.startsWith("2 combinations are invalid"));
   }
 
   @Test

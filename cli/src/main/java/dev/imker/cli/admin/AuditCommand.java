@@ -10,15 +10,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code imker audit}: who did what. */
-@Command(name = "audit", description = "Show who did what and when, newest first.")
+@Command(name = "audit", description = "Show the audit log, newest first: who did what, and when.")
 public final class AuditCommand extends PoolCommand {
-  @Option(names = "--user", paramLabel = "NAME", description = "Only what this user did.")
+  @Option(names = "--user", paramLabel = "NAME", description = "Only actions of this user.")
   @Nullable String user;
 
   @Option(
       names = "--since",
       paramLabel = "DAY",
-      description = "Only since a day (2026-01-31) or a moment (2026-01-31T12:00:00Z).")
+      description = "Only entries since this date (2026-01-31) or time (2026-01-31T12:00:00Z).")
   @Nullable String since;
 
   @Option(

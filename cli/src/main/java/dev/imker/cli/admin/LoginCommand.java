@@ -33,9 +33,9 @@ import picocli.CommandLine.Spec;
     name = "login",
     sortOptions = false,
     description = {
-      "Log in with user and password; commands of this user talk to that server from then on.",
-      "The password is asked for, or read from the standard input.",
-      "With --oidc you log in at the pool's provider, in a browser on any machine."
+      "Log in with user name and password; your commands use that server from then on.",
+      "Prompts for the password, or reads it from standard input.",
+      "With --oidc, log in through the pool's identity provider, in a browser on any machine."
     })
 public final class LoginCommand implements Callable<Integer> {
   @Mixin ServerOptions server = new ServerOptions();
@@ -45,32 +45,35 @@ public final class LoginCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "URL",
-      description = "Server; default: the one commands talk to now.")
+      description = "Server (default: the one your commands use now).")
   @Nullable String url;
 
-  @Option(names = "--user", paramLabel = "NAME", description = "Default: your name here.")
+  @Option(
+      names = "--user",
+      paramLabel = "NAME",
+      description = "User name (default: your user name on this machine).")
   String user = System.getProperty("user.name", "");
 
   @Option(
       names = "--fingerprint",
       paramLabel = "HEX",
-      description = "SHA-256 of the server's certificate, where it made its own.")
+      description = "SHA-256 fingerprint of the server's certificate, if it is self-signed.")
   @Nullable String fingerprint;
 
   @Option(
       names = {"--for", "--days"},
       paramLabel = "TIME",
-      description = "How long the login lasts: 90d, 12h, or a number of days (default: 90d).")
+      description = "How long the login is valid: 90d, 12h, or a number of days (default: 90d).")
   String lasts = "90d";
 
   @Option(
       names = "--link",
-      description = "Print a link that logs a browser in, once; no password is asked for.")
+      description = "Print a one-time link that logs a browser in, without a password.")
   boolean link;
 
   @Option(
       names = "--oidc",
-      description = "Log in at the pool's OpenID Connect provider, in a browser anywhere.")
+      description = "Log in through the pool's OpenID Connect provider, in any browser.")
   boolean oidc;
 
   @Override
@@ -125,7 +128,7 @@ public final class LoginCommand implements Callable<Integer> {
       return answer;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ImkerException("Interrupted; nobody is logged in.", e);
+      throw new ImkerException("Interrupted; you are not logged in.", e);
     }
   }
 
@@ -162,7 +165,7 @@ public final class LoginCommand implements Callable<Integer> {
     if (given == null) {
       PoolContext context =
           saved.orElseThrow(
-              () -> new ImkerException("Which server? Write: imker login https://HOST:PORT"));
+              () -> new ImkerException("Name a server: imker login https://HOST:PORT"));
       return new PoolContext(context.url(), "", context.fingerprint());
     }
     URI address = PoolContext.parse(given);

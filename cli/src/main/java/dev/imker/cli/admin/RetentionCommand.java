@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** {@code imker retention}: how long finished work is kept. */
 @Command(
     name = "retention",
-    description = "Show and change how long finished jobs and their files are kept.",
+    description = "Show or change how long finished jobs and their files are kept.",
     subcommands = {
       RetentionCommand.Show.class,
       RetentionCommand.Change.class,
@@ -59,7 +59,7 @@ public final class RetentionCommand extends PoolCommand {
     return days.isNumber() ? days.asText() + " days" : "for ever";
   }
 
-  @Command(name = "show", description = "Show the rules.")
+  @Command(name = "show", description = "Show the retention rules.")
   static final class Show extends PoolCommand {
     @Override
     public int run(ApiClient api) {
@@ -67,12 +67,12 @@ public final class RetentionCommand extends PoolCommand {
     }
   }
 
-  @Command(name = "set", sortOptions = false, description = "Change the rules.")
+  @Command(name = "set", sortOptions = false, description = "Change the retention rules.")
   static final class Change extends PoolCommand {
     @Option(
         names = "--done",
         paramLabel = "TIME",
-        description = "Keep done and cancelled jobs this long: 30d, 12w, or none for ever.")
+        description = "Keep done and cancelled jobs this long: 30d, 12w, or none for no limit.")
     @Nullable String done;
 
     @Option(names = "--failed", paramLabel = "TIME", description = "Keep failed jobs this long.")
@@ -82,13 +82,11 @@ public final class RetentionCommand extends PoolCommand {
         names = "--size",
         paramLabel = "SIZE",
         description =
-            "Keep jobs that take at most this much of the disk, as 500G; the oldest go first.")
+            "Keep at most this much on disk, for example 500G; the oldest jobs are"
+                + " deleted first.")
     @Nullable String size;
 
-    @Option(
-        names = "--audit",
-        paramLabel = "TIME",
-        description = "Keep the record of who did what this long.")
+    @Option(names = "--audit", paramLabel = "TIME", description = "Keep the audit log this long.")
     @Nullable String audit;
 
     @Option(names = "--user", paramLabel = "NAME", description = "Only for this user.")
@@ -121,9 +119,9 @@ public final class RetentionCommand extends PoolCommand {
     }
   }
 
-  @Command(name = "run", description = "Apply the rules now; the server does so every day anyway.")
+  @Command(name = "run", description = "Apply the rules now; the server also does so once a day.")
   static final class Run extends PoolCommand {
-    @Option(names = "--dry-run", description = "Only show what would be removed.")
+    @Option(names = "--dry-run", description = "Only show what would be deleted.")
     boolean dryRun;
 
     /** A submission under way takes minutes, and its files are not yet those of a job. */
@@ -133,13 +131,12 @@ public final class RetentionCommand extends PoolCommand {
         names = "--grace",
         paramLabel = "MINUTES",
         description =
-            "How long files that nothing refers to stay (default: ${DEFAULT-VALUE}, a day; at least"
-                + " 10). For a disk that is full: files that were stored since are freed as well.")
+            "Keep unreferenced files this long (default: ${DEFAULT-VALUE}, a day; at"
+                + " least 10). On a full disk, a shorter time frees recently stored files"
+                + " too.")
     int graceMinutes = 1440;
 
-    @Option(
-        names = "--now",
-        description = "Free files at once, on a full disk: the same as --grace 10.")
+    @Option(names = "--now", description = "Free files on a full disk now; same as --grace 10.")
     boolean now;
 
     @Override

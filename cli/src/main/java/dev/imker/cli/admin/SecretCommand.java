@@ -21,10 +21,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "secret",
     description = {
-      "Keep passwords and keys for your jobs.",
-      "Jobs name them (--secret TOKEN=NAME, or 'secrets:' in a job file) and get them as"
-          + " environment variables. They are kept encrypted, go only to the machine that runs the"
-          + " task, and are masked in logs. Nobody can read them again."
+      "Store passwords and keys for your jobs.",
+      "Jobs refer to them by name (--secret TOKEN=NAME, or 'secrets:' in a job file)"
+          + " and get them as environment variables. They are stored encrypted, sent only to"
+          + " the machine that runs the task, and masked in logs. They cannot be read back."
     },
     subcommands = {SecretCommand.Set.class, SecretCommand.Ls.class, SecretCommand.Delete.class})
 public final class SecretCommand extends PoolCommand {
@@ -46,15 +46,17 @@ public final class SecretCommand extends PoolCommand {
 
   @Command(
       name = "set",
-      description = "Set a secret, asked for at the terminal or read as a line of the input.")
+      description = "Set a secret; prompts for it, or reads one line from standard input.")
   static final class Set extends PoolCommand {
-    @Parameters(paramLabel = "NAME", description = "Letters, digits, dots, - and _.")
+    @Parameters(
+        paramLabel = "NAME",
+        description = "Name of the secret: letters, digits, dots, - and _.")
     String name = "";
 
     @Option(
         names = "--file",
         paramLabel = "FILE",
-        description = "Take the whole content of this file.")
+        description = "Use the content of this file as the value.")
     @Nullable Path file;
 
     @Override
@@ -82,9 +84,9 @@ public final class SecretCommand extends PoolCommand {
     }
   }
 
-  @Command(name = "delete", description = "Delete a secret; tasks that name it then fail.")
+  @Command(name = "delete", description = "Delete a secret; tasks that use it will fail.")
   static final class Delete extends PoolCommand {
-    @Parameters(paramLabel = "NAME", description = "What it is called.")
+    @Parameters(paramLabel = "NAME", description = "Name of the secret.")
     String name = "";
 
     @Override

@@ -14,8 +14,7 @@ import picocli.CommandLine.Parameters;
 /** {@code imker settings}: what an admin sets while the server runs. */
 @Command(
     name = "settings",
-    description =
-        "Show and change settings of the server: mail, web hooks, memory of tasks, logins.",
+    description = "Show or change server settings: mail, web hooks, task memory, logins.",
     subcommands = {SettingsCommand.Put.class, SettingsCommand.Unset.class})
 public final class SettingsCommand extends PoolCommand {
   private static final String PATH = "/api/v1/settings";
@@ -42,7 +41,10 @@ public final class SettingsCommand extends PoolCommand {
 
   @Command(name = "set", description = "Change settings.")
   static final class Put extends PoolCommand {
-    @Parameters(arity = "1..*", paramLabel = "NAME=VALUE", description = "Such as smtp.host=mail.")
+    @Parameters(
+        arity = "1..*",
+        paramLabel = "NAME=VALUE",
+        description = "For example smtp.host=mail.")
     List<String> values = List.of();
 
     @Override
@@ -51,9 +53,9 @@ public final class SettingsCommand extends PoolCommand {
     }
   }
 
-  @Command(name = "unset", description = "Go back to the default.")
+  @Command(name = "unset", description = "Reset settings to their defaults.")
   static final class Unset extends PoolCommand {
-    @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of settings.")
+    @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of the settings.")
     List<String> names = List.of();
 
     @Override

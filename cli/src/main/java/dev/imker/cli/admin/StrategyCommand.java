@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code imker strategy}: who decides which project a free slot works for. */
 @Command(
     name = "strategy",
-    description = "Show how work is handed out and what else there is; 'set' changes it.",
+    description = "Show the scheduling strategy in use and the others available; 'set' changes it.",
     subcommands = StrategyCommand.Choose.class)
 public final class StrategyCommand extends PoolCommand {
   private static final String PATH = "/api/v1/strategy";
@@ -51,16 +51,16 @@ public final class StrategyCommand extends PoolCommand {
     return text.toString();
   }
 
-  @Command(name = "set", description = "Hand out work with another strategy from now on.")
+  @Command(name = "set", description = "Switch to another scheduling strategy.")
   static final class Choose extends PoolCommand {
-    @Parameters(index = "0", paramLabel = "NAME", description = "As 'imker strategy' lists them.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "Name from 'imker strategy'.")
     String name = "";
 
     @Parameters(
         index = "1..*",
         arity = "0..*",
         paramLabel = "PARAMETER=VALUE",
-        description = "What differs from the defaults.")
+        description = "Parameters that differ from the defaults.")
     List<String> parameters = List.of();
 
     @Override
@@ -75,7 +75,7 @@ public final class StrategyCommand extends PoolCommand {
       for (String parameter : parameters) {
         int equals = parameter.indexOf('=');
         if (equals < 1) {
-          throw new ImkerException("'" + parameter + "' is not of the form PARAMETER=VALUE.");
+          throw new ImkerException("'" + parameter + "' does not have the form PARAMETER=VALUE.");
         }
         values.put(parameter.substring(0, equals), parameter.substring(equals + 1));
       }

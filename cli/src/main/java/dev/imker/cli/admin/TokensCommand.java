@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 /** {@code imker tokens}: words that programs use in place of a password. */
 @Command(
     name = "tokens",
-    description = "List, create and revoke tokens for programs.",
+    description = "List, create or revoke API tokens.",
     subcommands = {
       TokensCommand.All.class,
       TokensCommand.Create.class,
@@ -62,7 +62,10 @@ public final class TokensCommand extends PoolCommand {
 
   @Command(name = "list", description = "List tokens, without their secrets.")
   static final class All extends PoolCommand {
-    @Option(names = "--user", paramLabel = "NAME", description = "Of another user, as an admin.")
+    @Option(
+        names = "--user",
+        paramLabel = "NAME",
+        description = "Tokens of another user (admins only).")
     @Nullable String user;
 
     @Override
@@ -73,16 +76,19 @@ public final class TokensCommand extends PoolCommand {
 
   @Command(name = "create", description = "Create a token and print it; it is shown only once.")
   static final class Create extends PoolCommand {
-    @Parameters(paramLabel = "NAME", description = "What to call it.")
+    @Parameters(paramLabel = "NAME", description = "Name of the token.")
     String title = "";
 
-    @Option(names = "--user", paramLabel = "NAME", description = "For another user, as an admin.")
+    @Option(
+        names = "--user",
+        paramLabel = "NAME",
+        description = "Create it for another user (admins only).")
     @Nullable String user;
 
     @Option(
         names = "--days",
         paramLabel = "N",
-        description = "How long it works (default: for ever).")
+        description = "How long it is valid (default: no limit).")
     @Nullable Integer days;
 
     @Override
@@ -100,12 +106,15 @@ public final class TokensCommand extends PoolCommand {
     }
   }
 
-  @Command(name = "revoke", description = "Revoke a token at once.")
+  @Command(name = "revoke", description = "Revoke a token; it stops working immediately.")
   static final class Revoke extends PoolCommand {
-    @Parameters(paramLabel = "NAME", description = "What it is called.")
+    @Parameters(paramLabel = "NAME", description = "Name of the token.")
     String title = "";
 
-    @Option(names = "--user", paramLabel = "NAME", description = "Of another user, as an admin.")
+    @Option(
+        names = "--user",
+        paramLabel = "NAME",
+        description = "User who owns the token (admins only).")
     @Nullable String user;
 
     @Override
@@ -121,8 +130,8 @@ public final class TokensCommand extends PoolCommand {
   @Command(
       name = "metrics",
       description =
-          "Print the token that opens /metrics and nothing else, as an admin. It changes with the"
-              + " admin token.")
+          "Print the token for /metrics (admins only); it grants nothing else and"
+              + " changes with the admin token.")
   static final class Metrics extends PoolCommand {
     @Override
     public int run(ApiClient api) {

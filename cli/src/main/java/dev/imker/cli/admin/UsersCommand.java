@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 /** {@code imker users}: accounts. */
 @Command(
     name = "users",
-    description = "List and change who may use the pool.",
+    description = "List or change who may use the pool.",
     subcommands = {
       UsersCommand.All.class,
       UsersCommand.Add.class,
@@ -81,19 +81,19 @@ public final class UsersCommand extends PoolCommand {
     @Option(
         names = "--tasks",
         paramLabel = "N",
-        description = "Unfinished tasks; 'none': no limit.")
+        description = "Maximum number of unfinished tasks; 'none': no limit.")
     @Nullable String tasks;
 
     @Option(
         names = "--storage",
         paramLabel = "SIZE",
-        description = "Files, as 500M or 20G; 'none': no limit.")
+        description = "Maximum size of files, for example 500M or 20G; 'none': no limit.")
     @Nullable String storage;
 
     @Option(
         names = "--slots",
         paramLabel = "N",
-        description = "Tasks running at a time; 'none': no limit.")
+        description = "Maximum number of tasks running at once; 'none': no limit.")
     @Nullable String slots;
 
     Map<String, Long> body() {
@@ -115,7 +115,7 @@ public final class UsersCommand extends PoolCommand {
         return -1;
       }
       if (!text.matches("[0-9]{1,15}")) {
-        throw new ImkerException(option + " " + text + ": give a whole number, or none.");
+        throw new ImkerException(option + " " + text + ": enter a whole number, or none.");
       }
       return Long.parseLong(text);
     }
@@ -142,17 +142,18 @@ public final class UsersCommand extends PoolCommand {
       name = "add",
       description = {
         "Add a user.",
-        "A password is asked for, or read from the standard input; with --no-password the user gets",
-        "in by tokens only (imker tokens create)."
+        "Prompts for a password, or reads it from standard input; with --no-password"
+            + " the user can log",
+        "in with tokens only (imker tokens create)."
       })
   static final class Add extends OneUser {
     @Option(
         names = "--role",
         paramLabel = "ROLE",
-        description = "user, viewer or admin (default: ${DEFAULT-VALUE}).")
+        description = "Role: user, viewer or admin (default: ${DEFAULT-VALUE}).")
     String role = "user";
 
-    @Option(names = "--no-password", description = "Without a password.")
+    @Option(names = "--no-password", description = "Set no password.")
     boolean noPassword;
 
     @Mixin QuotaOptions quota = new QuotaOptions();
@@ -172,15 +173,13 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  @Command(
-      name = "passwd",
-      description = "Set a password: of another user as an admin, or your own without USER.")
+  @Command(name = "passwd", description = "Set a password: your own, or as an admin that of USER.")
   static final class Passwd extends PoolCommand {
     @Parameters(
         index = "0",
         arity = "0..1",
         paramLabel = "USER",
-        description = "Default: yourself.")
+        description = "User (default: you).")
     @Nullable String user;
 
     @Override
@@ -199,7 +198,7 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  @Command(name = "role", description = "Change what a user may do.")
+  @Command(name = "role", description = "Change the role of a user.")
   static final class Role extends OneUser {
     @Parameters(index = "1", paramLabel = "ROLE", description = "user, viewer or admin.")
     String role = "";
@@ -211,7 +210,7 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  @Command(name = "quota", description = "Limit what a user may use.")
+  @Command(name = "quota", description = "Set quotas for a user.")
   static final class SetQuota extends OneUser {
     @Mixin QuotaOptions quota = new QuotaOptions();
 
@@ -225,7 +224,7 @@ public final class UsersCommand extends PoolCommand {
 
   @Command(
       name = "disable",
-      description = "Lock a user out; tokens of that user stop working at once.")
+      description = "Disable a user; the user's tokens stop working immediately.")
   static final class Disable extends OneUser {
     @Override
     public int run(ApiClient api) {
@@ -233,7 +232,7 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  @Command(name = "enable", description = "Let a disabled user in again.")
+  @Command(name = "enable", description = "Enable a disabled user.")
   static final class Enable extends OneUser {
     @Override
     public int run(ApiClient api) {
@@ -241,7 +240,7 @@ public final class UsersCommand extends PoolCommand {
     }
   }
 
-  @Command(name = "remove", description = "Remove an account and its tokens; its work stays.")
+  @Command(name = "remove", description = "Delete an account and its tokens; its jobs are kept.")
   static final class Remove extends OneUser {
     @Override
     public int run(ApiClient api) {

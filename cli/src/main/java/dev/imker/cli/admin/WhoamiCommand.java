@@ -7,7 +7,7 @@ import dev.imker.cli.terminal.Texts;
 import picocli.CommandLine.Command;
 
 /** {@code imker whoami}: who the server takes these commands for. */
-@Command(name = "whoami", description = "Show who you are to the server, and your quota.")
+@Command(name = "whoami", description = "Show the account you are logged in as, and its quota.")
 public final class WhoamiCommand extends PoolCommand {
   @Override
   public int run(ApiClient api) {

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
       AgentOrders.Status.class,
       InstallCommand.class,
     },
-    description = "Lend this machine to a pool: fetch tasks, run them, bring the results back.")
+    description = "Lend this machine to a pool: fetch tasks, run them, and return the results.")
 public final class AgentCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(AgentCommand.class);
 
@@ -52,14 +52,15 @@ public final class AgentCommand implements Callable<Integer> {
       names = "--join",
       paramLabel = "TOKEN",
       description =
-          "Join token that 'imker up' printed (default: $IMKER_JOIN, or the one used last; without"
-              + " any, looks for pools in the local network and asks for a pairing code).")
+          "Join token printed by 'imker up' (default: $IMKER_JOIN, or the one used"
+              + " last; without either, looks for pools on the local network and asks for a"
+              + " pairing code).")
   @Nullable String join;
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "Name of this agent (default: the host's name).")
+      description = "Name of this agent (default: the host name).")
   @Nullable String name;
 
   @Mixin OfferOptions offer = new OfferOptions();
@@ -73,35 +74,38 @@ public final class AgentCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       paramLabel = "FILE",
-      description = "Terms on which the machine is lent (default: policy.yaml in the folder).")
+      description = "Policy under which the machine is lent (default: policy.yaml in the folder).")
   @Nullable Path policy;
 
   @Option(
       names = "--proxy",
       paramLabel = "URL",
       description =
-          "HTTP proxy that leads to the server, http://HOST:PORT (default: HTTPS_PROXY, HTTP_PROXY"
-              + " and NO_PROXY of the environment).")
+          "HTTP proxy for the connection to the server, http://HOST:PORT (default:"
+              + " $HTTPS_PROXY, $HTTP_PROXY and $NO_PROXY).")
   @Nullable String proxy;
 
   @Option(
       names = "--label",
       paramLabel = "LABEL",
-      description = "Label that jobs can ask for; may be repeated.")
+      description = "Label that jobs can require; repeatable.")
   List<String> labels = new ArrayList<>();
 
   @Option(
       names = "--max-tasks",
       paramLabel = "N",
-      description = "End after so many tasks (default: never); a service then starts it anew.")
+      description =
+          "Exit after this many tasks (default: never); a service manager then restarts the"
+              + " agent.")
   int maxTasks;
 
   @Option(
       names = "--owner-active",
       paramLabel = "WHERE",
       description =
-          "Freeze tasks while somebody uses this machine: at its screen (screen, the default), also"
-              + " in terminals (yes), or never (no). The policy counts more.")
+          "Pause tasks while somebody uses this machine: at its screen (screen, the"
+              + " default), also in terminals (yes), or never (no). The policy takes"
+              + " precedence.")
   OwnerActive ownerActive = OwnerActive.SCREEN;
 
   @Override
@@ -131,8 +135,8 @@ public final class AgentCommand implements Callable<Integer> {
     if (ownerActive != OwnerActive.NO && SCREENS.stream().anyMatch(System.getenv()::containsKey)) {
       out()
           .println(
-              "imker agent: tasks pause while you use this machine, unless its policy says"
-                  + " otherwise (--owner-active no: they go on)");
+              "imker agent: tasks pause while you use this machine, unless its policy"
+                  + " says otherwise (--owner-active no: they keep running)");
     }
     UntilInterrupted running = new UntilInterrupted(agent::close);
     var _ = agent.ended().thenRun(running::end);
@@ -214,11 +218,11 @@ public final class AgentCommand implements Callable<Integer> {
       case AgentState.Connecting connecting -> "connecting to " + connecting.address();
       case AgentState.Connected connected -> "connected to pool " + connected.pool();
       case AgentState.Disconnected lost ->
-          "connection lost (" + lost.reason() + "); running tasks go on, trying again";
+          "connection lost (" + lost.reason() + "); tasks keep running, reconnecting";
       case AgentState.Refused refused -> "refused: " + refused.reason();
       case AgentState.Stopped _ -> "stopped";
       case AgentState.Superseded next ->
-          "changing to the server's version " + next.build().substring(0, 12);
+          "updating to the server's version " + next.build().substring(0, 12);
     };
   }
 

@@ -39,7 +39,7 @@ abstract class AgentOrders implements Callable<Integer> {
   }
 
   /** Freezes tasks. */
-  @Command(name = "pause", description = "Freeze the tasks on this machine and take no more.")
+  @Command(name = "pause", description = "Pause the tasks on this machine and accept no new ones.")
   static final class Pause extends AgentOrders {
     Pause() {
       super(Order.PAUSE);
@@ -47,7 +47,7 @@ abstract class AgentOrders implements Callable<Integer> {
   }
 
   /** Lets tasks go on. */
-  @Command(name = "resume", description = "Let the tasks on this machine go on, and take work.")
+  @Command(name = "resume", description = "Resume the tasks on this machine and accept new ones.")
   static final class Resume extends AgentOrders {
     Resume() {
       super(Order.RESUME);
@@ -57,7 +57,7 @@ abstract class AgentOrders implements Callable<Integer> {
   /** Takes no further work. */
   @Command(
       name = "drain",
-      description = "Finish what is running on this machine, and take no more.")
+      description = "Finish the tasks that are running on this machine and accept no new ones.")
   static final class Drain extends AgentOrders {
     Drain() {
       super(Order.DRAIN);

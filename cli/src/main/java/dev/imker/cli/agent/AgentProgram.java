@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
     description = "Lends this machine to a compute pool.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {AgentCommand.class, DoctorCommand.class, HelpCommand.class},
-    footer = {"", "All other commands are in the complete archive of Imker."})
+    footer = {"", "The full Imker archive has all other commands."})
 public final class AgentProgram implements Runnable {
   @Spec @Nullable CommandSpec spec;
 

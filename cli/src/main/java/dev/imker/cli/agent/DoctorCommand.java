@@ -3,6 +3,7 @@ package dev.imker.cli.agent;
 import dev.imker.agent.ExamFinding;
 import dev.imker.agent.start.AgentDoctor;
 import dev.imker.cli.api.ApiClient;
+import dev.imker.cli.options.ServerOptions;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.client.context.ImkerHome;
@@ -27,15 +28,28 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     sortOptions = false,
-    description = "Explain whether this machine can be lent to a pool, and what is wrong if not.")
+    description = {
+      "Check whether this machine can be lent to a pool, and explain what is wrong if not.",
+      "With --deep: compare what each server of the pool has in memory with its database, while it"
+          + " runs."
+    })
 public final class DoctorCommand implements Callable<Integer> {
   @Spec @Nullable CommandSpec spec;
   @Mixin OutputOptions output = new OutputOptions();
 
+  @Mixin ServerOptions server = new ServerOptions();
+
+  @Option(
+      names = "--deep",
+      description =
+          "Ask every server of the pool to compare what it has in memory with its database, and say"
+              + " what differs. For admins; nothing stops meanwhile.")
+  boolean deep;
+
   @Option(
       names = "--join",
       paramLabel = "TOKEN",
-      description = "Join token of the pool (default: $IMKER_JOIN, or the one kept here).")
+      description = "Join token of the pool (default: $IMKER_JOIN, or the saved one).")
   @Nullable String join;
 
   @Option(
@@ -47,11 +61,17 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       paramLabel = "FILE",
-      description = "Terms on which the machine is lent (default: policy.yaml in the folder).")
+      description = "Policy under which the machine is lent (default: policy.yaml in the folder).")
   @Nullable Path policy;
 
   @Override
   public Integer call() {
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    if (deep) {
+      try (ApiClient api = server.connect()) {
+        return new DeepCheck(api).run(out, output.json);
+      }
+    }
     Path folder = data == null ? ImkerHome.of(System.getenv()).agent() : data;
     Optional<JoinToken> token = new KeptJoin(folder).find(join, System.getenv());
     List<ExamFinding> findings =
@@ -63,14 +83,13 @@ public final class DoctorCommand implements Callable<Integer> {
     if (!AgentProgram.isAll()) {
       RestoredPool.finding(ImkerHome.of(System.getenv()).data()).ifPresent(findings::add);
     }
-    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     boolean bad = findings.stream().anyMatch(finding -> finding.level() == ExamFinding.Level.BAD);
     if (output.json) {
       OutputOptions.printJson(
           out, ApiClient.json().valueToTree(Map.of("fine", !bad, "findings", findings)));
     } else {
       findings.forEach(finding -> print(out, finding));
-      out.println(bad ? "An agent cannot work here like this." : "An agent can work here.");
+      out.println(bad ? "An agent cannot run here yet." : "An agent can run here.");
     }
     return bad ? ExitCodes.FAILED : ExitCodes.OK;
   }
@@ -85,9 +104,9 @@ public final class DoctorCommand implements Callable<Integer> {
         ? List.of(
             ExamFinding.note(
                 "network",
-                "no pool announces itself in this network",
-                "Servers do when started with --listen 0.0.0.0, unless UDP port 5353 (mDNS) is"
-                    + " closed; a join token needs none of it."))
+                "no pool announces itself on this network",
+                "A server started with --listen 0.0.0.0 announces itself unless UDP"
+                    + " port 5353 (mDNS) is closed; joining with a token does not need this."))
         : pools;
   }
 

@@ -6,10 +6,10 @@ import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.client.context.ImkerHome;
 import dev.imker.model.ImkerException;
 import dev.imker.model.account.UserHome;
+import dev.imker.model.code.CodePlace;
 import dev.imker.model.connection.JoinToken;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     name = "install",
     sortOptions = false,
     description = {
-      "Install the agent as a systemd service of this user, or of the system if run as root; on"
-          + " macOS as a launchd agent of this user."
+      "Install the agent as a systemd user service, or as a system service if run as"
+          + " root; on macOS as a launchd user agent."
     })
 final class InstallCommand implements Callable<Integer> {
   /** The home of root, where all else is kept, is closed to the user that the service runs as. */
@@ -43,32 +43,33 @@ final class InstallCommand implements Callable<Integer> {
   @Option(
       names = "--join",
       paramLabel = "TOKEN",
-      description = "Join token that 'imker up' printed (default: $IMKER_JOIN, or the one kept).")
+      description = "Join token printed by 'imker up' (default: $IMKER_JOIN, or the saved one).")
   @Nullable String join;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
       description =
-          "The agent's folder (default: $IMKER_HOME/agent, ~/.imker/agent; of the system:"
-              + " /var/lib/imker-agent).")
+          "The agent's folder (default: $IMKER_HOME/agent, ~/.imker/agent; as a system"
+              + " service: /var/lib/imker-agent).")
   @Nullable Path data;
 
   @Option(
       names = "--user",
       paramLabel = "USER",
-      description = "For a service of the system: the user it runs as (default: imker).")
+      description = "User that a system service runs as (default: imker).")
   String user = "imker";
 
   @Option(
       names = "--owner-active",
       paramLabel = "WHERE",
       description =
-          "Freeze tasks while somebody uses this machine: at its screen (screen, the default), also"
-              + " in terminals (yes), or never (no). On a terminal it is asked for.")
+          "Pause tasks while somebody uses this machine: at its screen (screen, the"
+              + " default), also in terminals (yes), or never (no). Prompts for it on a"
+              + " terminal.")
   @Nullable OwnerActive ownerActive;
 
-  @Option(names = "--print", description = "Only print the unit; change nothing.")
+  @Option(names = "--print", description = "Only print the unit file; change nothing.")
   boolean printOnly;
 
   @Override
@@ -101,8 +102,7 @@ final class InstallCommand implements Callable<Integer> {
     }
     String answer =
         Passphrase.terminal()
-            .map(
-                it -> it.readLine("Freeze tasks while somebody uses this machine's screen? [Y/n] "))
+            .map(it -> it.readLine("Pause tasks while somebody uses this machine's screen? [Y/n] "))
             .orElse("");
     return answer.strip().toLowerCase(Locale.ROOT).startsWith("n")
         ? OwnerActive.NO
@@ -124,7 +124,8 @@ final class InstallCommand implements Callable<Integer> {
       Files.createDirectories(folder);
       new KeptJoin(folder).keep(token);
       if (SYSTEM.startsWith("windows")) {
-        out.println("The token is kept. To begin whenever you log on, in PowerShell:");
+        out.println(
+            "The token is saved. To start the agent whenever you log on, run in PowerShell:");
         out.println(
             "  Register-ScheduledTask imker-agent -Trigger (New-ScheduledTaskTrigger -AtLogOn)"
                 + " -Action (New-ScheduledTaskAction -Execute PATH-OF\\imker.cmd -Argument 'agent"
@@ -138,12 +139,12 @@ final class InstallCommand implements Callable<Integer> {
       throw new ImkerException("The service cannot be installed: " + e.getMessage(), e);
     }
     if (SYSTEM.startsWith("mac")) {
-      out.println("Wrote " + place + ". To begin, now and whenever you log in:");
+      out.println("Wrote " + place + ". To start it now and whenever you log in:");
       out.println("  launchctl bootstrap gui/$(id -u) " + place);
       return;
     }
     String systemctl = ofSystem ? "systemctl" : "systemctl --user";
-    out.println("Wrote " + place + ". To begin, now and at every start of the machine:");
+    out.println("Wrote " + place + ". To start it now and at every boot:");
     if (ofSystem) {
       out.println("  id " + user + " || useradd --system --home-dir " + folder + " " + user);
       out.println("  chown -R " + user + ": " + folder);
@@ -161,8 +162,8 @@ final class InstallCommand implements Callable<Integer> {
                             + needed
                             + ": "
                             + closed
-                            + " is closed to others. Put it elsewhere, or give the service another"
-                            + " --user."));
+                            + " is not accessible to other users. Move it elsewhere, or"
+                            + " choose another --user for the service."));
       }
     } else {
       out.println("  loginctl enable-linger     # also while you are not logged in");
@@ -183,11 +184,6 @@ final class InstallCommand implements Callable<Integer> {
   }
 
   static Path jar() {
-    try {
-      return Path.of(
-          InstallCommand.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException("a jar in a place without a name", e);
-    }
+    return CodePlace.of(InstallCommand.class);
   }
 }

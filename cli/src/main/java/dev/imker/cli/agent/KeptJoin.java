@@ -49,7 +49,7 @@ final class KeptJoin {
                   ? token.withFingerprint(JoinToken.parse(lines.getFirst()).fingerprint())
                   : token);
     } catch (IOException e) {
-      throw new ImkerException("The join token kept in " + file + " cannot be read: " + e, e);
+      throw new ImkerException("The join token saved in " + file + " cannot be read: " + e, e);
     }
   }
 
@@ -74,7 +74,7 @@ final class KeptJoin {
       Files.writeString(draft, text + "\n");
       Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new ImkerException("The join token cannot be kept in " + file + ": " + e, e);
+      throw new ImkerException("The join token cannot be saved in " + file + ": " + e, e);
     }
   }
 

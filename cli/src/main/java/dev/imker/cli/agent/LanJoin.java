@@ -65,20 +65,20 @@ record LanJoin(BufferedReader in, PrintWriter out) {
   }
 
   JoinToken ask() {
-    say("Looking for pools in this network …");
+    say("Looking for pools on this network …");
     List<FoundPool> pools = search();
     if (pools.isEmpty()) {
       throw new ImkerException(
-          "Which pool? None announces itself in this network (a server does, started with"
-              + " --listen 0.0.0.0). Give the join token that 'imker up' printed: imker agent"
-              + " --join TOKEN");
+          "No pool announces itself on this network (a server started with --listen"
+              + " 0.0.0.0 does). Use the join token printed by 'imker up': imker agent --join"
+              + " TOKEN");
     }
     for (int i = 0; i < pools.size(); i++) {
       say("  %d  %s".formatted(i + 1, shown(pools.get(i))));
     }
     FoundPool pool = pools.size() == 1 ? pools.getFirst() : choose(pools);
     while (true) {
-      String code = line("Pairing code that 'imker up', the page or 'imker join code' shows: ");
+      String code = line("Pairing code (shown by 'imker up', the web page or 'imker join code'): ");
       try {
         return pair(pool, code);
       } catch (RefusedException e) {
@@ -117,7 +117,8 @@ record LanJoin(BufferedReader in, PrintWriter out) {
           "%s does not answer: %s".formatted(pool.urls(), problem.orElseThrow()));
     } catch (PairingException e) {
       throw new RefusedException(
-          "What answers there does not know the code, so it is not the pool that showed it.");
+          "The server that answered does not know the code, so it is not the pool that"
+              + " issued it.");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ImkerException("Interrupted.", e);
@@ -162,12 +163,12 @@ record LanJoin(BufferedReader in, PrintWriter out) {
       String typed = in.readLine();
       if (typed == null) {
         throw new ImkerException(
-            "Which pool? Nothing was typed. Give its code here, or the join token that 'imker up'"
-                + " printed: imker agent --join TOKEN");
+            "No pool was chosen. Enter its pairing code here, or use the join token"
+                + " printed by 'imker up': imker agent --join TOKEN");
       }
       return typed;
     } catch (IOException e) {
-      throw new ImkerException("The input cannot be read: " + e.getMessage(), e);
+      throw new ImkerException("Cannot read the input: " + e.getMessage(), e);
     }
   }
 

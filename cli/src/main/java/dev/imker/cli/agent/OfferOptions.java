@@ -17,35 +17,35 @@ public final class OfferOptions {
   @Option(
       names = "--slots",
       paramLabel = "N",
-      description = "Most tasks at a time, whatever they need (default: as the cores allow).")
+      description =
+          "Maximum number of tasks at once, whatever they need (default: as many as fit on"
+              + " the cores).")
   @Nullable Integer slots;
 
   @Option(
       names = "--cores",
       paramLabel = "N",
-      description =
-          "Cores to offer (default: all of the machine). Each task gets as many as it needs, one if"
-              + " it does not say.")
+      description = "Cores to offer (default: all). A task gets as many as it asks for, or one.")
   @Nullable Integer cores;
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
-      description = "Memory for all tasks together, such as 8GB (default: all of the machine).")
+      description = "Memory for all tasks together, for example 8GB (default: all).")
   @Nullable String memory;
 
   @Option(
       names = "--gpus",
       paramLabel = "N",
-      description = "GPUs to offer: devices 0 to N-1 (default: those that are found).")
+      description = "GPUs to offer: devices 0 to N-1 (default: all that are detected).")
   @Nullable Integer gpus;
 
   @Option(
       names = "--resource",
       paramLabel = "NAME=N|[A,B]",
       description =
-          "Anything else that tasks can need: an amount, as in fpga=2, or items by name, as in"
-              + " camera=[left,right]; may be repeated.")
+          "Any other resource that tasks can need: an amount, as in fpga=2, or named"
+              + " items, as in camera=[left,right]; repeatable.")
   List<String> resources = new ArrayList<>();
 
   /** The settings with what was given. */

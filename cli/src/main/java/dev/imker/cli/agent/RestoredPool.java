@@ -25,7 +25,7 @@ final class RestoredPool {
                   ExamFinding.note(
                       "pool",
                       "the pool in " + pool + " was restored on " + when,
-                      "What was submitted or finished after that backup is not in it."));
+                      "Work submitted or finished after that backup is missing."));
     } catch (StoreException e) {
       return Optional.of(ExamFinding.note("pool", String.valueOf(e.getMessage()), ""));
     }

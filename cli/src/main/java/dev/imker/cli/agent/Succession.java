@@ -57,7 +57,7 @@ final class Succession {
       Files.writeString(next(dataFolder), build);
       return NEXT;
     } catch (IOException e) {
-      throw new ImkerException("The next version cannot be noted: " + e.getMessage(), e);
+      throw new ImkerException("The next version cannot be recorded: " + e.getMessage(), e);
     }
   }
 
@@ -90,7 +90,8 @@ final class Succession {
         if (!comesUp(child, cameUp)) {
           child.destroyForcibly().waitFor();
           AgentUpdates.markBad(dataFolder, build);
-          say.accept("version " + build.substring(0, 12) + " did not come up; going on as before");
+          say.accept(
+              "version " + build.substring(0, 12) + " did not start; keeping the current version");
           return OptionalInt.empty();
         }
         say.accept("updated to version " + build.substring(0, 12));
@@ -101,7 +102,7 @@ final class Succession {
         build = Files.readString(next(dataFolder)).strip();
       }
     } catch (IOException e) {
-      throw new ImkerException("The new version cannot be started: " + e.getMessage(), e);
+      throw new ImkerException("Cannot start the new version: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return OptionalInt.empty();

@@ -62,6 +62,11 @@ public final class ApiClient implements AutoCloseable {
     return new ApiClient(pool, http, Outages.waitedFor(err));
   }
 
+  /** The same caller at one server; the caller closes it. */
+  public ApiClient at(String url) {
+    return new ApiClient(new PoolContext(URI.create(url), pool.token(), pool.fingerprint()));
+  }
+
   public static JsonMapper json() {
     return JSON;
   }
@@ -277,9 +282,9 @@ public final class ApiClient implements AutoCloseable {
       message =
           "The server at "
               + url()
-              + " does not accept this token. Log in with 'imker login', or give another one with"
-              + " --token or IMKER_TOKEN: your own ('imker tokens'), or that of the pool, which is"
-              + " in the file admin-token of the server's data folder.";
+              + " rejected this token. Log in with 'imker login', or pass another one"
+              + " with --token or IMKER_TOKEN: your own ('imker tokens'), or the pool's"
+              + " from the file admin-token in the server's data folder.";
     }
     return new ApiException(
         status,
@@ -290,7 +295,7 @@ public final class ApiClient implements AutoCloseable {
 
   private NoServerException stranger(int status, @Nullable Throwable cause) {
     String message =
-        "What answers at %s is not an Imker server (HTTP status %d). Check the address and the port."
+        "%s did not answer like an Imker server (HTTP status %d). Check the address and the port."
             .formatted(url(), status);
     return cause == null ? new NoServerException(message) : new NoServerException(message, cause);
   }

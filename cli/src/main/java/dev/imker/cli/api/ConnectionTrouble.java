@@ -40,7 +40,7 @@ final class ConnectionTrouble {
         && (message.contains("received no bytes") || message.contains("Invalid status line"))) {
       return "What answers at "
           + server
-          + " does not speak HTTP. If the server uses TLS, write https instead: "
+          + " does not speak HTTP. If the server uses TLS, use https instead: "
           + server.replaceFirst("http:", "https:")
           + ".";
     }
@@ -50,8 +50,8 @@ final class ConnectionTrouble {
     if (failure.mayBeDone()) {
       return "The server at "
           + server
-          + " does not answer any more. Whether it has carried this out is not known: look, and try"
-          + " again if it has not.";
+          + " stopped answering. The request may or may not have been carried out: check,"
+          + " and try again if it was not.";
     }
     return "No Imker server answers at "
         + server
@@ -67,9 +67,9 @@ final class ConnectionTrouble {
     if (message.contains("unable to find valid certification path")) {
       return "The certificate of "
           + server
-          + " is signed by nobody this machine knows. If the server made it itself, pin it: take"
-          + " the fingerprint that 'imker up --json' or 'imker server --json' prints there, then"
-          + " run 'imker login "
+          + " is not signed by an authority this machine trusts. If it is self-signed,"
+          + " pin it: take the fingerprint that 'imker up --json' or 'imker server"
+          + " --json' prints on the server, then run 'imker login "
           + server
           + " --fingerprint HEX', or set IMKER_FINGERPRINT.";
     }
@@ -81,10 +81,10 @@ final class ConnectionTrouble {
           + server
           + ": "
           + message
-          + ". If the server got a new certificate, compare this with what 'imker server --json'"
-          + " prints there, and pin it anew with 'imker login "
+          + ". If the server has a new certificate, compare this with what 'imker server"
+          + " --json' prints on the server, and pin it again with 'imker login "
           + server
-          + " --fingerprint HEX'. If not, somebody else answers: do not go on.";
+          + " --fingerprint HEX'. If it does not, somebody else is answering: do not continue.";
     }
     return "No trusted connection to " + server + ": " + message + ".";
   }
@@ -92,7 +92,7 @@ final class ConnectionTrouble {
   private static String withoutTls(String server) {
     return "The server at "
         + server
-        + " does not use TLS. Write http instead: "
+        + " does not use TLS. Use http instead: "
         + server.replaceFirst("https:", "http:")
         + ".";
   }

@@ -65,7 +65,7 @@ final class Outages {
       told = true;
       String what = String.valueOf(trouble.getMessage());
       String stop = what.endsWith(".") ? "" : ".";
-      writer.println("imker: " + what + stop + " Waiting until the pool can answer.");
+      writer.println("imker: " + what + stop + " Waiting for the pool to answer.");
       writer.flush();
     }
   }

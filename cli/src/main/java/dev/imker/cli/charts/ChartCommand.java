@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** {@code imker chart}: back-tests, optimisations and walk-forward analyses on this machine. */
 @Command(
     name = "chart",
-    description = "Analyse charts on this machine: back-test, optimise, walk-forward.",
+    description = "Analyse charts on this machine: backtest, optimise, walk-forward.",
     subcommands = {
       ChartCommand.Run.class,
       ChartCommand.Check.class,
@@ -39,8 +39,8 @@ public final class ChartCommand implements Runnable {
   @Command(
       name = "run",
       description = {
-        "Run the analysis a YAML file describes and write its reports.",
-        "Ctrl-C ends it early; the report is then of what was done."
+        "Run the analysis described in a YAML file and write its reports.",
+        "Ctrl-C stops it early; the report then covers what was computed so far."
       })
   static final class Run implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "Analysis (docs/charts.md).")
@@ -49,7 +49,7 @@ public final class ChartCommand implements Runnable {
     @Option(
         names = "--out",
         paramLabel = "DIR",
-        description = "Folder for the reports (default: results/ and the file's name).")
+        description = "Folder for the reports (default: results/ followed by the file's name).")
     @Nullable Path out;
 
     @Option(
@@ -80,14 +80,16 @@ public final class ChartCommand implements Runnable {
                           file, folder, threads, json, System.out, progress, cancellation));
       if (!result.complete()) {
         System.err.println(
-            "imker: ended early; the report in " + folder + " is of what was done until then.");
+            "imker: stopped early; the report in "
+                + folder
+                + " covers what was computed until then.");
         return ExitCodes.FAILED;
       }
       return ExitCodes.OK;
     }
   }
 
-  @Command(name = "check", description = "Check an analysis and say what it would compute.")
+  @Command(name = "check", description = "Check an analysis and show what it would compute.")
   static final class Check implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "Analysis (docs/charts.md).")
     Path file = Path.of("");
@@ -127,7 +129,7 @@ public final class ChartCommand implements Runnable {
     }
   }
 
-  @Command(name = "gen", description = "Write reproducible synthetic markets as CSV.")
+  @Command(name = "gen", description = "Write reproducible synthetic market data as CSV.")
   static final class Generate implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "Folder for the files.")
     Path folder = Path.of("");
@@ -153,7 +155,7 @@ public final class ChartCommand implements Runnable {
     @Option(
         names = "--model",
         paramLabel = "NAME",
-        description = "How prices move; an unknown name lists them (default: ${DEFAULT-VALUE}).")
+        description = "Price model; an unknown name lists them all (default: ${DEFAULT-VALUE}).")
     String model = "mixed";
 
     @Override

@@ -87,7 +87,7 @@ public final class ChartJobs implements JobDialect {
         byte[] content =
             files
                 .read(found.source())
-                .orElseThrow(() -> new IOException(found.source() + " was not sent along."));
+                .orElseThrow(() -> new IOException(found.source() + " was not included."));
         sources.add(new Source(lastName(found.source()), content, found));
       }
     }
@@ -97,7 +97,7 @@ public final class ChartJobs implements JobDialect {
   private static List<JobFiles.Found> found(String written, JobFiles files) throws IOException {
     List<JobFiles.Found> all =
         search(written, files)
-            .orElseThrow(() -> new IOException("The files of the analysis have to be sent along."));
+            .orElseThrow(() -> new IOException("The files of the analysis must be included."));
     List<JobFiles.Found> tables =
         all.size() == 1 && all.getFirst().rest().isEmpty()
             ? all
@@ -119,11 +119,11 @@ public final class ChartJobs implements JobDialect {
       List<JobFiles.Found> found = search(written, files).orElse(List.of());
       if (found.size() != 1) {
         throw new IOException(
-            "libraries: '%s' is no file, or was not sent along.".formatted(written));
+            "libraries: '%s' is not a file, or was not included.".formatted(written));
       }
       String source = found.getFirst().source();
       byte[] jar =
-          files.read(source).orElseThrow(() -> new IOException(source + " was not sent along."));
+          files.read(source).orElseThrow(() -> new IOException(source + " was not included."));
       indicators.addAll(IndicatorScan.of(lastName(source), jar));
       libraries.add(found.getFirst());
     }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 /** {@code imker chart merge}: a report of what an unfinished analysis has got so far. */
 @Command(
     name = "merge",
-    description = "Write the report of what an analysis in the pool has computed so far.")
+    description = "Write a report of what an analysis running in the pool has computed so far.")
 final class ChartMerge extends PoolCommand {
   private static final int PAGE = 1000;
 
@@ -40,7 +40,7 @@ final class ChartMerge extends PoolCommand {
       }
       out().println("Written to " + folder);
     } catch (IOException e) {
-      throw new ImkerException("The report cannot be written: " + e.getMessage(), e);
+      throw new ImkerException("Cannot write the report: " + e.getMessage(), e);
     }
     return ExitCodes.OK;
   }

@@ -42,7 +42,7 @@ final class UnfinishedChart {
       for (InputFile input : last.inputs()) {
         Path file = work.resolve(input.path()).normalize();
         if (!file.startsWith(work)) {
-          throw new IOException(input.path() + " leads out of the work folder.");
+          throw new IOException(input.path() + " points outside the work folder.");
         }
         Files.createDirectories(file.getParent());
         job.fetchInput(input, file);

@@ -26,7 +26,9 @@ public final class DataSetCommand {
 
   private DataSetCommand() {}
 
-  @Command(name = "put", description = "Keep files in the pool under a name: data: {set: NAME}.")
+  @Command(
+      name = "put",
+      description = "Store files in the pool under a name, for jobs to use with data: {set: NAME}.")
   public static final class Put extends PoolCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "Name of the data set.")
     String name = "";
@@ -35,7 +37,7 @@ public final class DataSetCommand {
         index = "1..*",
         paramLabel = "FILE",
         arity = "1..*",
-        description = "Files, or folders with all of their files.")
+        description = "Files, or folders including all of their files.")
     List<Path> files = new ArrayList<>();
 
     @Override
@@ -75,7 +77,7 @@ public final class DataSetCommand {
     }
   }
 
-  @Command(name = "list", description = "List the data sets that the pool keeps.")
+  @Command(name = "list", description = "List the data sets in the pool.")
   public static final class Listing extends PoolCommand {
     @Override
     public int run(ApiClient api) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** {@code imker drop}: folders whose files become jobs. */
 @Command(
     name = "drop",
-    description = "Folders whose files become jobs (docs/drop-folder.md).",
+    description = "Manage drop folders, whose files become jobs (docs/drop-folder.md).",
     subcommands = {
       DropCommand.Add.class,
       DropCommand.Listing.class,
@@ -47,27 +47,28 @@ public final class DropCommand implements Runnable {
 
   @Command(
       name = "add",
-      description = "Watch a folder of the server's machine from now on, also after a restart.")
+      description = "Start watching a folder on the server; it is still watched after a restart.")
   static final class Add extends PoolCommand {
     @Parameters(
         paramLabel = "DIR",
         description =
-            "Folder, drive:ID for a folder on Google Drive, dav:https://HOST/PATH for one on a"
-                + " WebDAV server such as Nextcloud, or mail:imaps://HOST/INBOX for a mailbox.")
+            "Folder, drive:ID for a Google Drive folder, dav:https://HOST/PATH for a"
+                + " WebDAV folder (for example Nextcloud), or mail:imaps://HOST/INBOX for a"
+                + " mailbox.")
     String place = "";
 
     @Option(
         names = "--user",
         paramLabel = "NAME",
-        description = "Whose jobs the files become (default: admin).")
+        description = "User who owns the resulting jobs (default: admin).")
     @Nullable String user;
 
     @Option(
         names = "--key",
         paramLabel = "FILE",
         description =
-            "Key of a service account, for Google Drive; or file with NAME:PASSWORD, for WebDAV;"
-                + " or file that says who may use a mailbox.")
+            "For Google Drive, the key of a service account; for WebDAV, a file with"
+                + " NAME:PASSWORD; for a mailbox, a file that says who may use it.")
     @Nullable Path key;
 
     @Override
@@ -92,7 +93,7 @@ public final class DropCommand implements Runnable {
     }
   }
 
-  @Command(name = "list", description = "List the folders that are watched.")
+  @Command(name = "list", description = "List the watched folders.")
   static final class Listing extends PoolCommand {
     @Override
     public int run(ApiClient api) {
@@ -111,9 +112,11 @@ public final class DropCommand implements Runnable {
     }
   }
 
-  @Command(name = "files", description = "List what was taken from a folder, newest first.")
+  @Command(name = "files", description = "List the files picked up from a folder, newest first.")
   static final class Files extends PoolCommand {
-    @Parameters(paramLabel = "NUMBER", description = "Number of the folder ('imker drop list').")
+    @Parameters(
+        paramLabel = "NUMBER",
+        description = "Number of the folder (see 'imker drop list').")
     int number;
 
     @Override
@@ -133,9 +136,13 @@ public final class DropCommand implements Runnable {
     }
   }
 
-  @Command(name = "remove", description = "Stop watching a folder; its jobs go on.")
+  @Command(
+      name = "remove",
+      description = "Stop watching a folder; jobs already created keep running.")
   static final class Remove extends PoolCommand {
-    @Parameters(paramLabel = "NUMBER", description = "Number of the folder ('imker drop list').")
+    @Parameters(
+        paramLabel = "NUMBER",
+        description = "Number of the folder (see 'imker drop list').")
     int number;
 
     @Override

@@ -95,7 +95,7 @@ public final class InputFiles {
         throw e;
       }
       throw new ImkerException(
-          file + " changed while it was sent, and nothing was submitted. Try again.", e);
+          file + " changed while it was being uploaded; nothing was submitted. Try again.", e);
     }
   }
 
@@ -107,7 +107,7 @@ public final class InputFiles {
     }
     Path name = path.toAbsolutePath().normalize().getFileName();
     if (name == null) {
-      throw new ImkerException("--in " + path + ": the root folder cannot be sent.");
+      throw new ImkerException("--in " + path + ": the root folder cannot be uploaded.");
     }
     return name.toString();
   }

@@ -14,13 +14,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "key",
     description = {
-      "Make a key to sign jobs with (imker run --sign FILE).",
-      "Prints the public key, which owners of machines name under 'trust' in their policy."
+      "Create a key for signing jobs (imker run --sign FILE).",
+      "Prints the public key, which machine owners list under 'trust' in their policy."
     })
 public final class KeyCommand implements Callable<Integer> {
   @Spec @Nullable CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "Where the secret key is written.")
+  @Parameters(paramLabel = "FILE", description = "File to write the secret key to.")
   @Nullable Path file;
 
   @Override

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 /** {@code imker libraries}: jars with Java tasks that planned jobs use by name. */
 @Command(
     name = "libraries",
-    description = "Upload and list task libraries: jars with Java tasks (docs/java.md).",
+    description = "Manage task libraries: jars with Java tasks (docs/java.md).",
     subcommands = {
       LibrariesCommand.All.class,
       LibrariesCommand.Upload.class,
@@ -54,7 +54,7 @@ public final class LibrariesCommand extends PoolCommand {
                 Integer.toString(one.path("actions").size())));
   }
 
-  @Command(name = "list", description = "List task libraries, the oldest first.")
+  @Command(name = "list", description = "List task libraries, oldest first.")
   static final class All extends PoolCommand {
     @Override
     public int run(ApiClient api) {
@@ -64,7 +64,7 @@ public final class LibrariesCommand extends PoolCommand {
 
   @Command(
       name = "upload",
-      description = "Upload a jar with tasks; the same content again makes no new version.")
+      description = "Upload a jar with tasks; uploading identical content creates no new version.")
   static final class Upload extends PoolCommand {
     @Parameters(paramLabel = "FILE", description = "The jar.")
     @Nullable Path file;
@@ -72,7 +72,7 @@ public final class LibrariesCommand extends PoolCommand {
     @Option(
         names = "--name",
         paramLabel = "NAME",
-        description = "What to call it (default: the file's name without .jar).")
+        description = "Name of the library (default: the file name without .jar).")
     @Nullable String name;
 
     @Option(
@@ -84,7 +84,7 @@ public final class LibrariesCommand extends PoolCommand {
     @Option(
         names = "--sign",
         paramLabel = "KEY",
-        description = "Sign it (see: imker key); needs --version.")
+        description = "Sign the library with this key (see: imker key); needs --version.")
     @Nullable Path sign;
 
     @Override
@@ -104,7 +104,7 @@ public final class LibrariesCommand extends PoolCommand {
       }
       if (sign != null) {
         if (version == null) {
-          throw new ImkerException("--sign signs a version: say which with --version.");
+          throw new ImkerException("--sign signs a specific version; name it with --version.");
         }
         String text = LibrarySeal.text(called, version, sha256);
         body.put("signature", SigningKey.read(sign).sign(text));
@@ -125,12 +125,12 @@ public final class LibrariesCommand extends PoolCommand {
     }
   }
 
-  @Command(name = "rm", description = "Remove a version; jobs that use it keep their copy.")
+  @Command(name = "rm", description = "Delete a version; jobs that use it keep their copy.")
   static final class Remove extends PoolCommand {
-    @Parameters(index = "0", paramLabel = "NAME", description = "Of the library.")
+    @Parameters(index = "0", paramLabel = "NAME", description = "Name of the library.")
     String name = "";
 
-    @Parameters(index = "1", paramLabel = "VERSION", description = "Which version.")
+    @Parameters(index = "1", paramLabel = "VERSION", description = "Version to delete.")
     String version = "";
 
     @Override

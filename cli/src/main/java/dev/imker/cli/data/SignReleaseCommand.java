@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sign-release",
     description = {
-      "Sign a version of Imker with a key that is kept offline (see: imker key).",
-      "Writes JAR.sig; put it beside the jar that the server runs. Machines whose policy names the"
-          + " key as 'release-key' change to signed versions only."
+      "Sign a version of Imker with an offline key (see: imker key).",
+      "Writes JAR.sig; put it next to the jar that the server runs. Machines whose"
+          + " policy lists the key as 'release-key' update to signed versions only."
     })
 public final class SignReleaseCommand implements Callable<Integer> {
   @Spec @Nullable CommandSpec spec;

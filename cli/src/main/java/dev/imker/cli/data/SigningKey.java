@@ -49,7 +49,7 @@ public final class SigningKey {
       Files.writeString(file, text.encodeToString(pair.getPrivate().getEncoded()) + "\n");
       return text.encodeToString(pair.getPublic().getEncoded());
     } catch (FileAlreadyExistsException e) {
-      throw new ImkerException(file + " exists already; choose another name.", e);
+      throw new ImkerException(file + " already exists; choose another name.", e);
     } catch (IOException | GeneralSecurityException e) {
       throw new ImkerException("The key cannot be written to " + file + ": " + e.getMessage(), e);
     }
@@ -87,7 +87,7 @@ public final class SigningKey {
       signature.update(text.getBytes(StandardCharsets.UTF_8));
       return Base64.getEncoder().encodeToString(signature.sign());
     } catch (GeneralSecurityException e) {
-      throw new ImkerException("It cannot be signed: " + e.getMessage(), e);
+      throw new ImkerException("Signing failed: " + e.getMessage(), e);
     }
   }
 }

@@ -15,8 +15,9 @@ import picocli.CommandLine.Parameters;
     name = "attach",
     sortOptions = false,
     description = {
-      "Follow jobs that were submitted before, as 'imker run --wait' does.",
-      "Shows progress and the outputs of all tasks, from the first on. Ctrl-C leaves; the jobs go",
+      "Follow jobs that were submitted earlier, as 'imker run --wait' does.",
+      "Shows progress and the output of all tasks from the start. Ctrl-C detaches; the"
+          + " jobs keep",
       "on."
     })
 public final class AttachCommand extends PoolCommand {

@@ -13,58 +13,59 @@ import picocli.CommandLine.Option;
 public final class FollowOptions {
   @Option(
       names = "--wait",
-      description = "Show progress until all is done, and the outputs of the tasks.")
+      description = "Wait until the job is finished, showing progress and the output of its tasks.")
   boolean wait;
 
   @Option(
       names = "--results",
       paramLabel = "DIR",
       description =
-          "Fetch results into DIR (implies --wait): one sub-folder per task, named by its number or"
-              + " by its parameters ('out/{seed}-{rate}'), and results.csv over all tasks.")
+          "Download results into DIR (implies --wait): one subfolder per task, named by"
+              + " its number or its parameters ('out/{seed}-{rate}'), and a results.csv"
+              + " covering all tasks.")
   public @Nullable String results;
 
-  @Option(names = "--overwrite", description = "Let --results use a folder that is not empty.")
+  @Option(names = "--overwrite", description = "Allow --results to use a folder that is not empty.")
   boolean overwrite;
 
   @Option(
       names = {"-k", "--keep-order"},
-      description = "Print outputs in the order of the tasks, not as they end.")
+      description = "Print output in task order, not as tasks finish.")
   public boolean keepOrder;
 
   @Option(
       names = "--as-ended",
-      description = "Print outputs as tasks end (usual with ':::', -a and --each).")
+      description = "Print output as tasks finish (the default with ':::', -a and --each).")
   public boolean asEnded;
 
   @Option(
       names = "--tag",
-      description = "Begin each line of output with the parameters of its task.")
+      description = "Prefix each line of output with the parameters of its task.")
   boolean tag;
 
   @Option(
       names = "--tail",
-      description = "Print output while the tasks run; each line begins with the task's id.")
+      description = "Print output while tasks run, each line prefixed with the task's id.")
   boolean tail;
 
   @Option(
       names = "--joblog",
       paramLabel = "FILE",
-      description = "Write a line about each task as it ends, as GNU parallel does.")
+      description = "Write one line per finished task, in the format of GNU parallel.")
   public @Nullable Path jobLog;
 
   @Option(
       names = "--halt",
       paramLabel = "WHEN",
       description =
-          "Stop early: now,fail=1 cancels all when one task failed; soon,fail=3 lets running ones"
-              + " finish; also fail=10%%, success=1, done=100.")
+          "Stop early: now,fail=1 cancels everything once one task fails; soon,fail=3"
+              + " lets running tasks finish; also fail=10%%, success=1, done=100.")
   @Nullable String halt;
 
   /** Complains about what could not work, before anything is submitted. */
   public void check() {
     if (keepOrder && asEnded) {
-      throw new ImkerException("--keep-order and --as-ended exclude each other.");
+      throw new ImkerException("--keep-order and --as-ended cannot be combined.");
     }
     if (halt != null) {
       HaltRule.parse(halt);

@@ -25,9 +25,7 @@ record HaltRule(boolean now, Kind kind, long number, boolean share) {
     Matcher matcher = RULE.matcher(text);
     if (!matcher.matches() || Long.parseLong(matcher.group(3)) == 0) {
       throw new ImkerException(
-          "--halt "
-              + text
-              + ": write now,fail=1 or soon,fail=10% or now,success=1 or now,done=100.");
+          "--halt " + text + ": use now,fail=1, soon,fail=10%, now,success=1 or now,done=100.");
     }
     return new HaltRule(
         matcher.group(1).equals("now"),

@@ -158,7 +158,7 @@ record JobOutcome(ApiClient api, PrintWriter err) {
     err.println(
         "Job "
             + job
-            + " goes on without you. Follow it with 'imker attach "
+            + " keeps running. Follow it with 'imker attach "
             + job
             + "', stop it with"
             + " 'imker cancel "

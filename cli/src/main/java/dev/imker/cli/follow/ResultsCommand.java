@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "results",
     description = {
-      "List the result files of tasks, or fetch them.",
-      "Of tasks that have not ended: what their newest checkpoint saved."
+      "List the result files of tasks, or download them.",
+      "For tasks that have not finished, shows what their latest checkpoint saved."
     })
 public final class ResultsCommand extends PoolCommand {
   @Parameters(
@@ -32,11 +32,12 @@ public final class ResultsCommand extends PoolCommand {
       names = {"--to", "--results"},
       paramLabel = "DIR",
       description =
-          "Fetch into DIR: one sub-folder per task (0001, or 'DIR/{seed}' by parameters) with"
-              + " stdout, stderr, exit-code and task.json; and results.csv over all tasks.")
+          "Download into DIR: one subfolder per task (0001, or 'DIR/{seed}' by"
+              + " parameters) with stdout, stderr, exit-code and task.json, and a results.csv"
+              + " covering all tasks.")
   @Nullable String target;
 
-  @Option(names = "--overwrite", description = "Use a folder that is not empty.")
+  @Option(names = "--overwrite", description = "Allow a folder that is not empty.")
   boolean overwrite;
 
   @Override
@@ -108,7 +109,7 @@ public final class ResultsCommand extends PoolCommand {
     } else {
       table.print(out());
       out().println();
-      out().println("Fetch them with: imker results " + id + " --to DIR");
+      out().println("Download them with: imker results " + id + " --to DIR");
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.imker.cli.follow;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.imker.charts.pool.PoolTaskMain;
 import dev.imker.cli.api.ApiClient;
 import dev.imker.cli.options.SelectedTasks;
 import dev.imker.cli.options.TaskWalk;
@@ -64,8 +65,8 @@ final class ResultsFolder {
       throw new ImkerException(
           "--results "
               + names.base()
-              + ": the folder is not empty, it may hold the results of another job. Name another"
-              + " one, or add --overwrite.");
+              + ": the folder is not empty and may hold the results of another job."
+              + " Choose another one, or add --overwrite.");
     }
   }
 
@@ -117,9 +118,10 @@ final class ResultsFolder {
   }
 
   private static boolean isAnalysis(JsonNode stages) {
+    JsonNode last = stages.path(stages.size() - 1);
     List<String> command = new ArrayList<>();
-    stages.path(stages.size() - 1).path("command").forEach(word -> command.add(word.asText()));
-    return command.equals(CHART_REPORT);
+    last.path("command").forEach(word -> command.add(word.asText()));
+    return command.equals(CHART_REPORT) && last.path("env").has(PoolTaskMain.PLAN);
   }
 
   private static List<String> parameters(JsonNode stages) {
@@ -227,7 +229,11 @@ final class ResultsFolder {
     Path target = taskFolder.resolve(path).normalize();
     if (!target.startsWith(taskFolder) || target.equals(taskFolder)) {
       throw new ImkerException(
-          "Task " + id + " names a result outside of its folder: " + path + ". Not fetched.");
+          "Task "
+              + id
+              + " names a result outside its folder: "
+              + path
+              + ". It was not downloaded.");
     }
     Files.createDirectories(target.getParent());
     api.save("/api/v1/tasks/" + id + "/results/" + encodePath(path), target);

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 /** {@code imker wait}: until jobs are settled. */
 @Command(
     name = "wait",
-    description = "Wait until jobs are finished; exit code 0 if every task succeeded.")
+    description = "Wait until jobs are finished; exits with 0 if every task succeeded.")
 public final class WaitCommand extends PoolCommand {
   @Parameters(paramLabel = "ID", description = "Job: 12, 12..15, a name, last.")
   String id = "";
@@ -27,16 +27,18 @@ public final class WaitCommand extends PoolCommand {
   @Option(
       names = "--results",
       paramLabel = "DIR",
-      description = "Then fetch results into DIR, as 'imker results --to' does.")
+      description = "Then download results into DIR, as 'imker results --to' does.")
   @Nullable String results;
 
-  @Option(names = "--overwrite", description = "Let --results use a folder that is not empty.")
+  @Option(names = "--overwrite", description = "Allow --results to use a folder that is not empty.")
   boolean overwrite;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      description = "Wait no longer than this (90s, 10m, 2h); then exit code 124. The job goes on.")
+      description =
+          "Wait at most this long (90s, 10m, 2h), then exit with code 124; the job keeps"
+              + " running.")
   @Nullable String timeout;
 
   @Override

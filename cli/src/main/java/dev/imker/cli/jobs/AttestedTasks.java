@@ -90,7 +90,7 @@ public record AttestedTasks(
     }
     String encoded = task.path("attestation").asText();
     if (encoded.isEmpty()) {
-      problems.add("its node has signed nothing: nobody stands for what the pool says of it");
+      problems.add("its node signed nothing, so what the pool says about it cannot be verified");
       return new Finding(name, node, "", Map.of(), problems);
     }
     Attestation attestation;
@@ -99,7 +99,7 @@ public record AttestedTasks(
       attestation = Attestation.decode(Base64.getDecoder().decode(encoded));
       statement = statement(job, page, task, attestation.inputs());
     } catch (IllegalArgumentException e) {
-      problems.add("what the pool has of it cannot be read: " + e.getMessage());
+      problems.add("the pool's record of it cannot be read: " + e.getMessage());
       return new Finding(name, node, "", Map.of(), problems);
     }
     String key = signer(page, task, attestation, statement, problems);
@@ -108,7 +108,7 @@ public record AttestedTasks(
             .collect(
                 Collectors.toMap(file -> file.path(), file -> file.blob().sha256(), (a, b) -> b));
     if (!given.isEmpty() && !Statement.hashOf(attestation.files()).equals(attestation.inputs())) {
-      problems.add("the list of files that it was given is not the one that was signed");
+      problems.add("its list of input files is not the one that was signed");
     }
     return new Finding(name, node, key, given, problems);
   }
@@ -126,18 +126,18 @@ public record AttestedTasks(
           && attestation.proves(statement, key)) {
         String fingerprint = Ed25519.fingerprint(key);
         if (!trusted.isEmpty() && !trusted.contains(fingerprint)) {
-          problems.add("it is signed by the key " + fingerprint + ", which is none of --key");
+          problems.add("it is signed by the key " + fingerprint + ", which is not one of --key");
         }
         return fingerprint
             + (entry.path("revoked").asBoolean() ? " (revoked since)" : "")
-            + (entry.path("past").asBoolean() ? " (of an agent that has joined anew since)" : "");
+            + (entry.path("past").asBoolean() ? " (of an agent that has since joined again)" : "");
       }
     }
     List<Statement.Part> differing = attestation.differing(statement);
     problems.add(
         differing.isEmpty()
-            ? "no key that the pool lists for its agent has signed it"
-            : "what the pool says is not what its node has signed: "
+            ? "it is not signed by any key that the pool lists for its agent"
+            : "what the pool says differs from what its node signed: "
                 + differing.stream().map(Statement.Part::inWords).collect(Collectors.joining("; "))
                 + (differing.contains(Statement.Part.ORDER)
                     ? " (or the job was changed after this task ran)"
@@ -202,11 +202,12 @@ public record AttestedTasks(
         digest.update(piece, 0, n);
       }
       String now = HexFormat.of().formatHex(digest.digest());
-      return now.equals(sha256) ? "" : "has other content than was signed (now " + now + ")";
+      return now.equals(sha256) ? "" : "differs from what was signed (now " + now + ")";
     } catch (ApiException e) {
       return "cannot be fetched: " + e.getMessage();
     } catch (IOException e) {
-      throw new ImkerException("The server broke off while it sent a file: " + e.getMessage(), e);
+      throw new ImkerException(
+          "The server closed the connection while sending a file: " + e.getMessage(), e);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }

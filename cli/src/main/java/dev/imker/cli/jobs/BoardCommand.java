@@ -10,12 +10,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code imker board}: what tasks put up for each other. */
-@Command(name = "board", description = "Show what tasks of a project put on its blackboard.")
+@Command(name = "board", description = "Show what tasks have put on the blackboard of a project.")
 public final class BoardCommand extends PoolCommand {
   @Parameters(
       arity = "0..1",
       paramLabel = "TEXT",
-      description = "Text that the name or description contains.")
+      description = "Only entries whose name or description contains this text.")
   String text = "";
 
   @Option(

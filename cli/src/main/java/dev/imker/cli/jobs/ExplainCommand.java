@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "explain",
     description =
-        "Explain why a task runs, waits or ended as it did, or what a machine would get next.")
+        "Explain why a task is running, waiting or ended as it did, or what a machine"
+            + " would get next.")
 public final class ExplainCommand extends PoolCommand {
   /** So that a job of a million tasks does not become a million answers. */
   private static final int MAX_TASKS = 10;
@@ -25,13 +26,13 @@ public final class ExplainCommand extends PoolCommand {
   @Parameters(
       arity = "0..1",
       paramLabel = "ID",
-      description = "Tasks: 12.3, last.1, 12.3..5; of a job the first ones.")
+      description = "Tasks: 12.3, last.1, 12.3..5; for a job, its first tasks.")
   @Nullable String id;
 
   @Option(
       names = "--node",
       paramLabel = "NODE",
-      description = "A machine instead, by the id or name of node or agent.")
+      description = "Explain a machine instead: id or name of a node or agent.")
   @Nullable String node;
 
   @Override

@@ -15,18 +15,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code imker export}: finished jobs with results as one file. */
-@Command(name = "export", description = "Write finished jobs with all results into a ZIP file.")
+@Command(name = "export", description = "Write finished jobs with all their results to a ZIP file.")
 public final class ExportCommand extends PoolCommand {
   @Parameters(
       paramLabel = "ID",
-      description = "Jobs: 12, 12..15, a name, last, a list with commas.")
+      description = "Jobs: 12, 12..15, a name, last, or a comma-separated list.")
   String id = "";
 
   @Option(
       names = {"-o", "--output"},
       required = true,
       paramLabel = "FILE",
-      description = "Where to write it.")
+      description = "File to write.")
   Path file = Path.of("");
 
   @Override

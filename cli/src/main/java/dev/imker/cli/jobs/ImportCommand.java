@@ -8,9 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code imker import}: jobs of another pool. */
-@Command(
-    name = "import",
-    description = "Take in jobs that 'imker export' wrote; they become yours.")
+@Command(name = "import", description = "Import jobs written by 'imker export'; they become yours.")
 public final class ImportCommand extends PoolCommand {
   @Parameters(paramLabel = "FILE", description = "The ZIP file.")
   Path file = Path.of("");

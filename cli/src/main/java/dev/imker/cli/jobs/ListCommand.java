@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "ls",
     description =
-        "List jobs, newest first; those of one executor of a Java program, or of one actor, in one"
-            + " line.")
+        "List jobs, newest first; those of one executor of a Java program, or of one"
+            + " actor, share one line.")
 public final class ListCommand extends PoolCommand {
   private static final int MAX_PAGES = 50;
 

@@ -24,13 +24,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "logs",
     description =
-        "Print what tasks wrote to standard output and error. What a Java task printed is its"
-            + " standard error; its standard output is its value, encoded, and only shown when"
-            + " asked for.")
+        "Print what tasks wrote to standard output and standard error. What a Java task"
+            + " prints goes to its standard error; its standard output holds its encoded"
+            + " value and is only shown with --stdout.")
 public final class LogsCommand extends PoolCommand {
   @Parameters(
       paramLabel = "ID",
-      description = "Task or job: 12.3, 12.3..7, 12 (all of its tasks), a name, last, last.3.")
+      description = "Task or job: 12.3, 12.3..7, 12 (all its tasks), a name, last, last.3.")
   String id = "";
 
   @Option(

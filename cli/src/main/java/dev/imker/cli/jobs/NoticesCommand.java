@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 /** {@code imker notices}: who was told about a job. */
 @Command(
     name = "notices",
-    description = "Show who was told that a job is finished, and what did not get through.",
+    description = "Show who was notified that a job finished, and which notifications failed.",
     subcommands = NoticesCommand.Secret.class)
 public final class NoticesCommand extends PoolCommand {
   @Parameters(arity = "0..1", paramLabel = "ID", description = "Job (default: last).")
@@ -26,7 +26,7 @@ public final class NoticesCommand extends PoolCommand {
         answer,
         "notices",
         new TextTable("BY", "TO", "STATE", "TRIES", "NEXT", "LAST ERROR")
-            .whenEmpty("Nobody is told about job " + job + ", or it is not finished yet."),
+            .whenEmpty("Nobody was notified about job " + job + ", or it is not finished yet."),
         (table, notice) ->
             table.add(
                 notice.path("channel").asText(),
@@ -37,7 +37,7 @@ public final class NoticesCommand extends PoolCommand {
                 notice.path("error").asText()));
   }
 
-  @Command(name = "secret", description = "Print what web hooks of your jobs are signed with.")
+  @Command(name = "secret", description = "Print the key that signs the web hooks of your jobs.")
   static final class Secret extends PoolCommand {
     @Override
     public int run(ApiClient api) {

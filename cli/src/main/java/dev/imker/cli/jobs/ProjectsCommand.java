@@ -9,7 +9,7 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 
 /** {@code imker projects}: what is recorded of projects. */
-@Command(name = "projects", description = "List the projects with their work and run times.")
+@Command(name = "projects", description = "List projects with their work and run times.")
 public final class ProjectsCommand extends PoolCommand {
   @Override
   public int run(ApiClient api) {
@@ -18,7 +18,7 @@ public final class ProjectsCommand extends PoolCommand {
         answer,
         "projects",
         new TextTable("PROJECT", "RUNNING", "READY", "DONE", "MEAN TIME")
-            .whenEmpty("There are no projects with work yet."),
+            .whenEmpty("No project has any work yet."),
         (table, project) ->
             table.add(
                 project.path("user").asText() + "/" + project.path("project").asText(),

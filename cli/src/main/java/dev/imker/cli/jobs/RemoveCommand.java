@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
     name = "delete",
     aliases = "rm",
     description = {
-      "Delete finished jobs with all their results, by id or by what they have in common.",
-      "Files that nothing else needs are removed by the pool later."
+      "Delete finished jobs with all their results, by id or by filter.",
+      "The pool later removes files that nothing else needs."
     })
 public final class RemoveCommand extends PoolCommand {
   private static final int CONFLICT = 409;
@@ -29,7 +29,7 @@ public final class RemoveCommand extends PoolCommand {
   @Parameters(
       paramLabel = "ID",
       arity = "0..1",
-      description = "Jobs: 12, 12..15, a name, last, a list with commas.")
+      description = "Jobs: 12, 12..15, a name, last, or a comma-separated list.")
   String id = "";
 
   @Mixin BulkFilter filter = new BulkFilter();
@@ -73,8 +73,8 @@ public final class RemoveCommand extends PoolCommand {
     if (!part.isWholeJob()) {
       throw new ParameterException(
           Objects.requireNonNull(spec).commandLine(),
-          "Only whole jobs are deleted, not single tasks; nothing was deleted. The whole job: imker"
-              + " delete %d. Its tasks: imker cancel %s.".formatted(part.job(), id));
+          "Only whole jobs can be deleted, not single tasks; nothing was deleted. To delete the whole job: imker delete %d. To stop the tasks: imker cancel %s."
+              .formatted(part.job(), id));
     }
   }
 }

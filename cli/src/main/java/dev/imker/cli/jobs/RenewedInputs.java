@@ -20,12 +20,14 @@ final class RenewedInputs {
       names = "--in",
       paramLabel = "FILE",
       description =
-          "Send this input of the job again, as it is now; NAME=FILE if it has another name there.")
+          "Upload the current version of this input; NAME=FILE if it has another name"
+              + " in the job.")
   List<String> files = new ArrayList<>();
 
   @Option(
       names = "--refresh",
-      description = "Send all inputs again that have changed in this folder since.")
+      description =
+          "Upload all inputs that have changed in this folder since the job was submitted.")
   boolean refresh;
 
   boolean isGiven() {
@@ -42,7 +44,7 @@ final class RenewedInputs {
           known.keySet().stream().filter(name -> Files.isRegularFile(Path.of(name))).toList();
       if (here.isEmpty()) {
         throw new ImkerException(
-            "--refresh: this folder has none of the inputs of job %d. Go to where it was submitted, or name them with --in."
+            "--refresh: this folder has none of the inputs of job %d. Run it in the folder where you submitted the job, or name the inputs with --in."
                 .formatted(job));
       }
       here.forEach(inputs::add);

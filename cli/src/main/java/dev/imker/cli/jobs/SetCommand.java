@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "set",
     description = {
-      "Change priority or limits of jobs or single tasks, also while they run.",
+      "Change the priority or limits of jobs or single tasks, even while they run.",
       "For example:",
       "imker set 12 priority=7 max-runtime=2h max-failures=3 at-most=10 pin=node1",
       "imker set 12.3 --priority 9",
@@ -37,26 +37,26 @@ public final class SetCommand extends PoolCommand {
       arity = "0..*",
       paramLabel = "[ID] NAME=VALUE",
       description = {
-        "Jobs or tasks (12, 12.3, 12.3..7, 12..15, a name, last) unless a filter says which,",
-        "then what to change:",
+        "Jobs or tasks (12, 12.3, 12.3..7, 12..15, a name, last) unless a filter selects them,",
+        "followed by what to change:",
         "priority=0..9, max-failures=N, max-runtime=2h (0: no limit), at-most=N (0: any",
-        "number at the same time), pin=NODE (empty: any)."
+        "number at once), pin=NODE (empty: any)."
       })
   List<String> words = List.of();
 
-  @Option(names = "--priority", paramLabel = "0..9", description = "The same as priority=.")
+  @Option(names = "--priority", paramLabel = "0..9", description = "Same as priority=.")
   @Nullable String priority;
 
-  @Option(names = "--max-failures", paramLabel = "N", description = "The same as max-failures=.")
+  @Option(names = "--max-failures", paramLabel = "N", description = "Same as max-failures=.")
   @Nullable String maxFailures;
 
-  @Option(names = "--max-runtime", paramLabel = "TIME", description = "The same as max-runtime=.")
+  @Option(names = "--max-runtime", paramLabel = "TIME", description = "Same as max-runtime=.")
   @Nullable String maxRuntime;
 
-  @Option(names = "--at-most", paramLabel = "N", description = "The same as at-most=.")
+  @Option(names = "--at-most", paramLabel = "N", description = "Same as at-most=.")
   @Nullable String atMost;
 
-  @Option(names = "--pin", paramLabel = "NODE", description = "The same as pin=.")
+  @Option(names = "--pin", paramLabel = "NODE", description = "Same as pin=.")
   @Nullable String pin;
 
   @Mixin BulkFilter filter = new BulkFilter();

@@ -94,7 +94,7 @@ public final class ShowCommand extends PoolCommand {
       JsonNode end = job.path("expectedEnd");
       out()
           .println(
-              "ends about %s  (between %s and %s in 80 of 100 cases)"
+              "ends about %s  (80 %% likely between %s and %s)"
                   .formatted(
                       Texts.time(end.path("at")),
                       Texts.time(end.path("earliest")),
@@ -325,7 +325,7 @@ public final class ShowCommand extends PoolCommand {
     long peak = task.path("peakMemoryBytes").asLong();
     long paused = task.path("pausedMillis").asLong();
     return Texts.between(task.path("started"), task.path("ended"))
-        + (paused > 0 ? ", of these frozen " + Texts.duration(Duration.ofMillis(paused)) : "")
+        + (paused > 0 ? ", of which paused " + Texts.duration(Duration.ofMillis(paused)) : "")
         + "  cpu "
         + task.path("cpuMillis").asLong()
         + " ms"

@@ -21,7 +21,7 @@ public abstract class SteerCommand extends PoolCommand {
       paramLabel = "ID",
       arity = "0..1",
       description =
-          "Jobs or tasks: 12, 12.3, 12.3..7, 12..15, a name, last, or a list with commas.")
+          "Jobs or tasks: 12, 12.3, 12.3..7, 12..15, a name, last, or a comma-separated list.")
   String id = "";
 
   @Mixin BulkFilter filter = new BulkFilter();
@@ -59,7 +59,7 @@ public abstract class SteerCommand extends PoolCommand {
                     + changed
                     + (changed == 1 ? " task " : " tasks ")
                     + verb
-                    + (changed == 0 ? "; none is in a state for that" : ""));
+                    + (changed == 0 ? "; none is in a state that allows it" : ""));
       }
     }
     if (output.json) {
@@ -75,7 +75,7 @@ public abstract class SteerCommand extends PoolCommand {
 
   @Command(
       name = "cancel",
-      description = "Cancel jobs or tasks; running ones are stopped with all of their processes.")
+      description = "Cancel jobs or tasks; running tasks are stopped with all their processes.")
   public static final class Cancel extends SteerCommand {
     Cancel() {
       super("cancel", "cancelled");
@@ -85,8 +85,7 @@ public abstract class SteerCommand extends PoolCommand {
   @Command(
       name = "block",
       description =
-          "Hold jobs or tasks back until they are released; running ones are stopped and start"
-              + " over.")
+          "Hold jobs or tasks back until released; running tasks are stopped and start over.")
   public static final class Block extends SteerCommand {
     Block() {
       super("block", "blocked");
@@ -119,8 +118,8 @@ public abstract class SteerCommand extends PoolCommand {
   @Command(
       name = "retry",
       description = {
-        "Run tasks again that failed, were cancelled or are held back.",
-        "With --in or --refresh they get inputs as they are now, such as a repaired script."
+        "Run failed, cancelled or held-back tasks again.",
+        "With --in or --refresh they get the current inputs, for example a fixed script."
       })
   public static final class Retry extends Release {
     @Mixin RenewedInputs inputs = new RenewedInputs();

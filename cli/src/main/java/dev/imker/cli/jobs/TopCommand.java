@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "top",
     description =
-        "Show machines, rates and unfinished jobs, refreshed until Ctrl-C; fits 80 columns.")
+        "Show machines, throughput and unfinished jobs, refreshed until Ctrl-C; fits 80"
+            + " columns.")
 public final class TopCommand extends PoolCommand {
   private static final String HOME_AND_ERASE = "\u001b[H\u001b[J";
   private static final int WIDTH = 79;
@@ -39,7 +40,7 @@ public final class TopCommand extends PoolCommand {
 
   @Option(
       names = "--once",
-      description = "Show once; the default when the output is not a terminal.")
+      description = "Print once and exit; the default when the output is not a terminal.")
   boolean once;
 
   @Override
@@ -101,7 +102,7 @@ public final class TopCommand extends PoolCommand {
         busy, slots, connected, connected == 1 ? "machine" : "machines");
     out.printf(
         Locale.ROOT,
-        "%,d tasks queued, %.1f done and %.1f failed a second%n%n",
+        "%,d tasks queued, %.1f done and %.1f failed per second%n%n",
         beats.path(beats.size() - 1).path("queued").asLong(),
         rate(beats, "done"),
         rate(beats, "failed"));

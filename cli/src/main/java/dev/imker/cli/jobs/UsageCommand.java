@@ -26,31 +26,34 @@ import picocli.CommandLine.Option;
 @Command(
     name = "usage",
     description = {
-      "Show processor time, run time, cores, GPUs, memory and bytes that were used.",
-      "What failed, was stopped or got lost counts as used, and is shown as wasted too."
+      "Show CPU time, run time, cores, GPUs, memory and bytes used.",
+      "Failed, stopped and lost attempts count as used, and are also shown as wasted."
     })
 public final class UsageCommand extends PoolCommand {
-  @Option(names = "--user", paramLabel = "NAME", description = "Only of this user.")
+  @Option(names = "--user", paramLabel = "NAME", description = "Only usage of this user.")
   @Nullable String user;
 
   @Option(
       names = "--by",
       paramLabel = "WHAT",
       description =
-          "What to sum up by: any of user, project, node, day, with commas (default:"
+          "Group by any of user, project, node, day, comma-separated (default:"
               + " ${DEFAULT-VALUE}).")
   String by = "user";
 
-  @Option(names = "--since", paramLabel = "DAY", description = "Only since a day (2026-01-31).")
+  @Option(
+      names = "--since",
+      paramLabel = "DAY",
+      description = "Only usage since this date (2026-01-31).")
   @Nullable String since;
 
   @Option(
       names = "--job",
       paramLabel = "ID",
-      description = "What a job has used, or several: 12, 12..15, a name, last.")
+      description = "Usage of one or more jobs: 12, 12..15, a name, last.")
   @Nullable String job;
 
-  @Option(names = "--csv", description = "Print a CSV table.")
+  @Option(names = "--csv", description = "Print CSV.")
   boolean csv;
 
   @Override

@@ -16,14 +16,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "join",
     description = {
-      "Print the line that makes another machine join the pool, and list the tokens for that.",
-      "An agent needs one once; from then on the server knows it by its own key."
+      "Print the command that joins another machine to the pool, and list the join tokens.",
+      "An agent needs a join token once; after that, the server identifies it by its own key."
     },
     subcommands = {JoinCommand.New.class, JoinCommand.Code.class, JoinCommand.Revoke.class})
 public final class JoinCommand extends PoolCommand {
-  @Option(
-      names = "--token-only",
-      description = "Print nothing but the token that 'imker up' shows.")
+  @Option(names = "--token-only", description = "Print only the token that 'imker up' shows.")
   boolean token;
 
   @Override
@@ -32,7 +30,7 @@ public final class JoinCommand extends PoolCommand {
     if (token) {
       if (!answer.path("token").isTextual()) {
         throw new ImkerException(
-            "The pool's own token was revoked; 'imker join new pool' opens it again.");
+            "The pool's own token was revoked; 'imker join new pool' enables it again.");
       }
       out().println(answer.path("token").asText());
       return ExitCodes.OK;
@@ -60,7 +58,8 @@ public final class JoinCommand extends PoolCommand {
   private static void printLines(JsonNode answer, PrintWriter out) {
     out.println();
     out.println(
-        "Run on another machine (Linux, macOS); '| … sh -s -- --service' makes it a service:");
+        "Run this on another machine (Linux, macOS); '| … sh -s -- --service' installs"
+            + " a service:");
     out.println("  " + answer.path("line").asText());
     out.println("On Windows, in PowerShell:");
     out.println("  " + answer.path("windowsLine").asText());
@@ -69,11 +68,11 @@ public final class JoinCommand extends PoolCommand {
   @Command(
       name = "new",
       description = {
-        "Make a token, limited to a number of agents or a time; it is shown only once.",
-        "'imker join new pool' opens the one that 'imker up' shows again."
+        "Create a token, limited by number of agents or time; it is shown only once.",
+        "'imker join new pool' re-enables the one that 'imker up' shows."
       })
   static final class New extends PoolCommand {
-    @Parameters(paramLabel = "TITLE", description = "What to call it.")
+    @Parameters(paramLabel = "TITLE", description = "Title of the token.")
     String title = "";
 
     @Option(
@@ -87,7 +86,7 @@ public final class JoinCommand extends PoolCommand {
         names = "--hours",
         paramLabel = "N",
         defaultValue = "0",
-        description = "How long new agents may join with it (default: for ever).")
+        description = "How long new agents may join with it (default: no limit).")
     long hours;
 
     @Override
@@ -106,8 +105,8 @@ public final class JoinCommand extends PoolCommand {
   @Command(
       name = "code",
       description = {
-        "Show a fresh pairing code, good for ten minutes and five wrong tries.",
-        "'imker agent' without a token, on a machine of the same network, asks for it."
+        "Show a new pairing code, valid for ten minutes and five wrong attempts.",
+        "'imker agent' without a token asks for it on a machine in the same network."
       })
   static final class Code extends PoolCommand {
     @Override
@@ -117,8 +116,8 @@ public final class JoinCommand extends PoolCommand {
           made,
           out ->
               out.printf(
-                  "%s%nUntil %s; run 'imker agent' on a machine of this network, and type it"
-                      + " there.%n",
+                  "%s%nValid until %s. Run 'imker agent' on a machine in this network"
+                      + " and enter it there.%n",
                   made.path("code").asText(), made.path("expires").asText()));
     }
   }
@@ -126,12 +125,12 @@ public final class JoinCommand extends PoolCommand {
   @Command(
       name = "revoke",
       description = {
-        "Let nobody new join with a token. Agents that have joined with it stay: see 'imker nodes"
-            + " revoke'.",
-        "'imker join revoke pool' closes the one that 'imker up' shows."
+        "Revoke a join token. Agents that have already joined with it stay: see 'imker"
+            + " nodes revoke'.",
+        "'imker join revoke pool' revokes the one that 'imker up' shows."
       })
   static final class Revoke extends PoolCommand {
-    @Parameters(paramLabel = "TITLE", description = "What it is called.")
+    @Parameters(paramLabel = "TITLE", description = "Title of the token.")
     String title = "";
 
     @Override

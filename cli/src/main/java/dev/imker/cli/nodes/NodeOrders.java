@@ -10,42 +10,43 @@ import picocli.CommandLine.Option;
 final class NodeOrders {
   @Option(
       names = "--pause",
-      description = "Freeze its tasks and give it no more, as 'imker agent pause' there does.")
+      description =
+          "Pause its tasks and give it no new ones, like 'imker agent pause' on that machine.")
   boolean pause;
 
-  @Option(names = "--resume", description = "Let its tasks go on, unless its owner paused it.")
+  @Option(names = "--resume", description = "Resume its tasks, unless its owner paused it.")
   boolean resume;
 
-  @Option(names = "--drain", description = "Let it finish what it has, and give it nothing more.")
+  @Option(names = "--drain", description = "Let it finish its tasks, and give it no new ones.")
   boolean drain;
 
-  @Option(names = "--undrain", description = "Give it work again.")
+  @Option(names = "--undrain", description = "Give it new tasks again.")
   boolean undrain;
 
   @Option(
       names = "--only",
       split = ",",
       paramLabel = "WHOM",
-      description = "Use it only for these: USER, USER/PROJECT or '*/PROJECT', with commas.")
+      description = "Use it only for these, comma-separated: USER, USER/PROJECT or '*/PROJECT'.")
   List<String> only = List.of();
 
   @Option(
       names = "--kinds",
       split = ",",
       paramLabel = "KIND",
-      description = "Use it only for jobs of these kinds: command, java, noop.")
+      description = "Use it only for these kinds of jobs: command, java, noop.")
   List<String> kinds = List.of();
 
   @Option(
       names = "--cores",
       paramLabel = "N",
-      description = "Use at most N of its cores, one for each task.")
+      description = "Use at most N of its cores, one per task.")
   @Nullable Integer cores;
 
-  @Option(names = "--unrestrict", description = "Use it for anything again.")
+  @Option(names = "--unrestrict", description = "Remove all restrictions.")
   boolean unrestrict;
 
-  @Option(names = "--why", paramLabel = "TEXT", description = "The reason, for others to read.")
+  @Option(names = "--why", paramLabel = "TEXT", description = "Reason, shown to others.")
   String why = "";
 
   boolean isGiven() {
@@ -55,12 +56,14 @@ final class NodeOrders {
   /** What is wrong with them; empty if nothing is. */
   String mistake() {
     if (pause && resume) {
-      return "--pause and --resume exclude each other.";
+      return "--pause and --resume cannot be combined.";
     }
     if (drain && undrain) {
-      return "--drain and --undrain exclude each other.";
+      return "--drain and --undrain cannot be combined.";
     }
-    return unrestrict && restricts() ? "--unrestrict excludes --only, --kinds and --cores." : "";
+    return unrestrict && restricts()
+        ? "--unrestrict cannot be combined with --only, --kinds or --cores."
+        : "";
   }
 
   private boolean restricts() {

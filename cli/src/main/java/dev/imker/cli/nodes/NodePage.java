@@ -124,7 +124,7 @@ record NodePage(PrintWriter out) {
         number(profile.path("reliabilityPercent"))
             + " %: "
             + profile.path("faults").asText()
-            + " attempts lost through its fault");
+            + " attempts lost through its own fault");
     line(
         "R (published)",
         number(profile.path("R")) + " of -1..1, level " + profile.path("nP").asText() + " (nP)");

@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
     name = "nodes",
     description = {
       "List the machines of the pool, or show one.",
-      "Admins pause, drain or restrict one with the options below; what its owner said stays."
+      "Admins can pause, drain or restrict one with the options below; what its owner"
+          + " has set still applies."
     },
     subcommands = {
       NodesCommand.Trust.class,
@@ -42,7 +43,7 @@ public final class NodesCommand extends PoolCommand {
     if (orders.isGiven() && (id == null || !orders.mistake().isEmpty())) {
       throw new ParameterException(
           Objects.requireNonNull(spec).commandLine(),
-          id == null ? "Say which machine: 'imker nodes ID --…'." : orders.mistake());
+          id == null ? "Name a machine: 'imker nodes ID --…'." : orders.mistake());
     }
     if (id != null) {
       String path = "/api/v1/nodes/" + ApiClient.encode(id);
@@ -98,14 +99,14 @@ public final class NodesCommand extends PoolCommand {
   @Command(
       name = "trust",
       description = {
-        "Set how far a machine is trusted; jobs with 'trust: N' run only where it is N or more.",
-        "The level belongs to the key of the agents that are connected now."
+        "Set the trust level of a machine; jobs with 'trust: N' run only on level N or higher.",
+        "The level applies to the keys of the agents connected now."
       })
   static final class Trust extends PoolCommand {
     @Parameters(index = "0", paramLabel = "NODE", description = "Node or agent, by id or name.")
     String node = "";
 
-    @Parameters(index = "1", paramLabel = "LEVEL", description = "0 (none) to 9.")
+    @Parameters(index = "1", paramLabel = "LEVEL", description = "Trust level, 0 (none) to 9.")
     int level;
 
     @Override
@@ -120,18 +121,19 @@ public final class NodesCommand extends PoolCommand {
   @Command(
       name = "allow-unsandboxed",
       description = {
-        "Let a machine without a sandbox run tasks of every account.",
-        "Those tasks can read and change whatever the user its agent runs as can. Without this"
-            + " such a machine runs only tasks of admins, once the pool has several accounts."
+        "Allow a machine without a sandbox to run tasks of every account.",
+        "Those tasks can read and change everything that its agent's user can."
+            + " Otherwise, once the pool has several accounts, such a machine runs only tasks"
+            + " of admins."
       })
   static final class AllowUnsandboxed extends PoolCommand {
     @Parameters(paramLabel = "NODE", description = "Node or agent, by id or name.")
     String node = "";
 
-    @Option(names = "--revoke", description = "Take it back: only tasks of admins.")
+    @Option(names = "--revoke", description = "Undo this: run only tasks of admins.")
     boolean revoke;
 
-    @Option(names = "--why", paramLabel = "TEXT", description = "The reason, for others to read.")
+    @Option(names = "--why", paramLabel = "TEXT", description = "Reason, shown to others.")
     String why = "";
 
     @Override
@@ -147,8 +149,8 @@ public final class NodesCommand extends PoolCommand {
   @Command(
       name = "keys",
       description = {
-        "List the keys of all agents that ever joined.",
-        "Every agent has one of its own; the server knows it by nothing else."
+        "List the keys of all agents that have ever joined.",
+        "Every agent has its own key, and the server identifies it by that alone."
       })
   static final class Keys extends PoolCommand {
     @Override
@@ -184,7 +186,7 @@ public final class NodesCommand extends PoolCommand {
   abstract static class KeyOrder extends PoolCommand {
     @Parameters(
         paramLabel = "ID",
-        description = "Agent, by id or name; or a node by its id, for all of its agents.")
+        description = "Agent by id or name, or a node by id for all of its agents.")
     String id = "";
 
     abstract String action();
@@ -203,8 +205,9 @@ public final class NodesCommand extends PoolCommand {
   @Command(
       name = "revoke",
       description = {
-        "Revoke the key of an agent for good: it is disconnected, and its tasks go to others.",
-        "Whoever has a join token can still join with a new key: see 'imker join'."
+        "Revoke the key of an agent permanently: it is disconnected, and its tasks go"
+            + " to other agents.",
+        "Anyone with a join token can still join with a new key: see 'imker join'."
       })
   static final class Revoke extends KeyOrder {
     @Override
@@ -222,7 +225,7 @@ public final class NodesCommand extends PoolCommand {
       name = "readmit",
       description = {
         "Forget the key of an agent, so that it can join again with a join token.",
-        "For an agent that was revoked, or that lost its key file."
+        "Use this for an agent that was revoked or lost its key file."
       })
   static final class Readmit extends KeyOrder {
     @Override
@@ -239,8 +242,8 @@ public final class NodesCommand extends PoolCommand {
   @Command(
       name = "forget",
       description = {
-        "Leave a machine that is away out of the list until it comes back.",
-        "Its key stays valid; 'imker nodes revoke' takes that away."
+        "Hide a disconnected machine from the list until it reconnects.",
+        "Its key stays valid; use 'imker nodes revoke' to revoke it."
       })
   public static final class Forget extends PoolCommand {
     @Parameters(paramLabel = "NODE", description = "Node or agent, by id or name.")

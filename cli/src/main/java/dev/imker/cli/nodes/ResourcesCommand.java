@@ -14,8 +14,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "resources",
     description = {
-      "Show and change what exists once for all machines: licences, clients of a database.",
-      "Tasks take it with 'imker run --resource NAME=1'. What single machines have: 'imker nodes'."
+      "Show or change resources shared by all machines, such as licences or database"
+          + " connections.",
+      "Tasks reserve them with 'imker run --resource NAME=1'. 'imker nodes' shows the"
+          + " resources of single machines."
     },
     subcommands = {ResourcesCommand.Put.class, ResourcesCommand.Remove.class})
 public final class ResourcesCommand extends PoolCommand {
@@ -33,8 +35,7 @@ public final class ResourcesCommand extends PoolCommand {
           TextTable table =
               new TextTable("NAME", "AMOUNT", "USED", "BY")
                   .whenEmpty(
-                      "Nothing exists once for all machines. Add something with 'imker resources"
-                          + " set NAME AMOUNT'.");
+                      "No shared resources. Add one with 'imker resources set NAME AMOUNT'.");
           for (JsonNode resource : answer.path("resources")) {
             table.add(
                 resource.path("name").asText(),
@@ -61,12 +62,15 @@ public final class ResourcesCommand extends PoolCommand {
 
   @Command(
       name = "set",
-      description = "Say how much of something there is; tasks that have it keep it.")
+      description = "Set the amount of a shared resource; running tasks keep what they have.")
   static final class Put extends PoolCommand {
-    @Parameters(index = "0", paramLabel = "NAME", description = "Such as matlab-licences.")
+    @Parameters(
+        index = "0",
+        paramLabel = "NAME",
+        description = "Name of the resource, for example matlab-licences.")
     String name = "";
 
-    @Parameters(index = "1", paramLabel = "AMOUNT", description = "How much there is in all.")
+    @Parameters(index = "1", paramLabel = "AMOUNT", description = "Total amount in the pool.")
     double amount;
 
     @Override
@@ -75,9 +79,11 @@ public final class ResourcesCommand extends PoolCommand {
     }
   }
 
-  @Command(name = "remove", description = "There is nothing of it any more in the whole pool.")
+  @Command(name = "remove", description = "Delete a shared resource.")
   static final class Remove extends PoolCommand {
-    @Parameters(paramLabel = "NAME", description = "Such as matlab-licences.")
+    @Parameters(
+        paramLabel = "NAME",
+        description = "Name of the resource, for example matlab-licences.")
     String name = "";
 
     @Override

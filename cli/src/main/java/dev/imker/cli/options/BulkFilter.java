@@ -24,7 +24,7 @@ public final class BulkFilter {
   @Option(
       names = "--name",
       paramLabel = "PATTERN",
-      description = "All tasks of jobs with such a name; * and ? stand for anything.")
+      description = "All tasks of jobs with this name; * and ? are wildcards.")
   @Nullable String name;
 
   @Option(
@@ -43,10 +43,10 @@ public final class BulkFilter {
       description = "Only jobs with this status: QUEUED, RUNNING, FAILED, ...")
   List<String> statuses = new ArrayList<>();
 
-  @Option(names = "--all", description = "All of your work.")
+  @Option(names = "--all", description = "All your work.")
   boolean all;
 
-  @Option(names = "--everyone", description = "Work of all users, not only your own (admins).")
+  @Option(names = "--everyone", description = "Work of all users, not only your own (admins only).")
   boolean everyone;
 
   @Option(names = "--dry-run", description = "Only count what would change.")
@@ -88,10 +88,10 @@ public final class BulkFilter {
   public ObjectNode order(ApiClient api, String action, String id) {
     if (!isGiven() && id.isEmpty()) {
       throw new ImkerException(
-          "Say which: an id, or --project, --name, --user, --state, --status, --all.");
+          "Name what to change: an id, or --project, --name, --user, --state, --status, --all.");
     }
     if (all && !id.isEmpty()) {
-      throw new ImkerException("Give either an id or --all, not both: " + id + ".");
+      throw new ImkerException("Use either an id or --all, not both: " + id + ".");
     }
     ObjectNode body = ApiClient.json().createObjectNode();
     body.put("action", action);

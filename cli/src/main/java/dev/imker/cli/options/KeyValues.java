@@ -14,7 +14,7 @@ public final class KeyValues {
     for (String argument : arguments) {
       int equals = argument.indexOf('=');
       if (equals < 1) {
-        throw new ImkerException("'" + argument + "' is not of the form NAME=VALUE.");
+        throw new ImkerException("'" + argument + "' does not have the form NAME=VALUE.");
       }
       values.put(argument.substring(0, equals), argument.substring(equals + 1));
     }

@@ -36,8 +36,8 @@ public final class Passphrase {
   /** A new password, asked for twice on a terminal. */
   public static String askNew(String prompt) {
     String password = ask(prompt);
-    if (terminal().isPresent() && !ask("The same again").equals(password)) {
-      throw new ImkerException("The two passwords differ; nothing was changed.");
+    if (terminal().isPresent() && !ask("Repeat the password").equals(password)) {
+      throw new ImkerException("The passwords do not match; nothing was changed.");
     }
     return password;
   }
@@ -47,7 +47,7 @@ public final class Passphrase {
       String line =
           new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
       if (line == null) {
-        throw new ImkerException("No password was given on the standard input.");
+        throw new ImkerException("No password on standard input.");
       }
       return line;
     } catch (IOException e) {

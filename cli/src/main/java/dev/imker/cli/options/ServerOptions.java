@@ -11,14 +11,14 @@ public final class ServerOptions {
       names = "--server",
       paramLabel = "URL",
       description =
-          "Server to use, or several with commas between them; default: $IMKER_URL, else the one"
-              + " 'imker up' started.")
+          "Server to use, or several, comma-separated (default: $IMKER_URL, or the one"
+              + " 'imker up' started).")
   public @Nullable String server;
 
   @Option(
       names = "--token",
       paramLabel = "TOKEN",
-      description = "Token for it; default: $IMKER_TOKEN, else the one 'imker up' wrote.")
+      description = "Token for the server (default: $IMKER_TOKEN, or the one 'imker up' wrote).")
   @Nullable String token;
 
   public ApiClient connect() {

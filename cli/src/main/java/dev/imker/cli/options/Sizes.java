@@ -18,7 +18,8 @@ public final class Sizes {
     }
     Matcher matcher = SIZE.matcher(text.toUpperCase(Locale.ROOT));
     if (!matcher.matches()) {
-      throw new ImkerException(option + " " + text + ": write a size as 500M or 20G, or none.");
+      throw new ImkerException(
+          option + " " + text + ": write a size such as 500M or 20G, or none.");
     }
     int power = " KMGT".indexOf(matcher.group(2).isEmpty() ? ' ' : matcher.group(2).charAt(0));
     long number = Long.parseLong(matcher.group(1));

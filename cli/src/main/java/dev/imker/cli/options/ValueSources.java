@@ -84,7 +84,7 @@ public final class ValueSources {
   /** Has sources go along with the one before them; the shortest says how far. */
   private void link(String mark, int from) {
     if (from == 0) {
-      throw new ImkerException(mark + ": there is no source before it to go along with.");
+      throw new ImkerException(mark + ": there is no earlier source to combine it with.");
     }
     int leader = leaders.get(from - 1);
     for (int i = from; i < sources.size(); i++) {

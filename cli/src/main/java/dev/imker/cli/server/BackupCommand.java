@@ -19,13 +19,13 @@ import picocli.CommandLine.Spec;
     name = "backup",
     sortOptions = false,
     description =
-        "Copy a whole pool (database, files, secrets) into a folder, while its servers run.")
+        "Copy a whole pool (database, files, secrets) into a folder while its servers run.")
 public final class BackupCommand implements Callable<Integer> {
   @Spec @Nullable CommandSpec spec;
 
   @Parameters(
       paramLabel = "DIR",
-      description = "Folder of the backup; if it holds an earlier one, only new files are copied.")
+      description = "Backup folder; if it holds an earlier backup, only new files are copied.")
   Path target = Path.of("");
 
   @Mixin PoolPlaceOptions place = new PoolPlaceOptions();
@@ -40,8 +40,8 @@ public final class BackupCommand implements Callable<Integer> {
             ? backup.ofFolder(place.folder(), folder)
             : backup.ofDatabase(place.url(), place.blobs.place(), folder);
     out.printf(
-        "Backed up to %s: %d new files (%d bytes). It holds the secrets of the pool: guard it like"
-            + " the server's folder.%n",
+        "Backed up to %s: %d new files (%d bytes). It contains the pool's secrets:"
+            + " protect it like the server's folder.%n",
         folder, report.files(), report.bytes());
     report.damaged().forEach(line -> out.println("damaged: " + line));
     out.flush();

@@ -17,15 +17,15 @@ final class BlobOptions {
       names = "--blobs",
       paramLabel = "PLACE",
       description =
-          "With a database: folder for files that all servers see, or s3://BUCKET/PREFIX with"
-              + " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or ~/.aws/credentials)"
-              + " (default: the database).")
+          "With --db: where files are stored, a folder shared by all servers or"
+              + " s3://BUCKET/PREFIX with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or"
+              + " ~/.aws/credentials (default: the database).")
   @Nullable String place;
 
   @Option(
       names = "--s3-endpoint",
       paramLabel = "URL",
-      description = "An S3-compatible store other than Amazon's.")
+      description = "Address of an S3-compatible store other than Amazon's.")
   @Nullable URI endpoint;
 
   @Option(
@@ -36,7 +36,7 @@ final class BlobOptions {
 
   @Option(
       names = "--s3-virtual-hosts",
-      description = "With --s3-endpoint: the bucket is part of the host name, not of the path.")
+      description = "With --s3-endpoint: put the bucket into the host name, not the path.")
   boolean virtualHosts;
 
   /** Whether anything was said. */
@@ -49,8 +49,7 @@ final class BlobOptions {
       return new BlobPlace.InBucket(bucket(S3Place.parse(place)));
     }
     if (endpoint != null || region != null || virtualHosts) {
-      throw new ImkerException(
-          "Options that begin with --s3 belong to --blobs s3://BUCKET/PREFIX.");
+      throw new ImkerException("Options starting with --s3 need --blobs s3://BUCKET/PREFIX.");
     }
     return place == null
         ? BlobPlace.DATABASE

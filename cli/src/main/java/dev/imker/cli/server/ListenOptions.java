@@ -35,116 +35,116 @@ final class ListenOptions {
       names = "--listen",
       paramLabel = "ADDRESS",
       description =
-          "Address to listen on (default: ${DEFAULT-VALUE}); 0.0.0.0 lets other machines in, with"
-              + " TLS.")
+          "Address to listen on (default: ${DEFAULT-VALUE}); 0.0.0.0 accepts other"
+              + " machines, over TLS.")
   String host = ServerSettings.LOOPBACK;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Folder of the server's data (default: $IMKER_HOME/data, ~/.imker/data).")
+      description = "The server's data folder (default: $IMKER_HOME/data, ~/.imker/data).")
   @Nullable Path data;
 
   @Option(
       names = "--lease",
       paramLabel = "TIME",
       description =
-          "Silence of an agent after which its tasks go to others: 30s, 2m (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Give an agent's tasks to others after it has been silent this long: 30s, 2m"
+              + " (default: ${DEFAULT-VALUE}).")
   String lease = "30s";
 
   @Option(
       names = "--max-losses",
       paramLabel = "N",
       description =
-          "Machines that may vanish under a task before it is held back as their likely cause"
+          "Hold a task back after this many machines have disappeared while running it"
               + " (default: ${DEFAULT-VALUE}).")
   int maxLosses = SchedulerSettings.defaults().maxLosses();
 
   @Option(
       names = "--drop",
       paramLabel = "DIR",
-      description = "Folder whose files become jobs (docs/drop-folder.md); may be repeated.")
+      description = "Drop folder, whose files become jobs (docs/drop-folder.md); repeatable.")
   List<String> drops = new ArrayList<>();
 
   @Option(
       names = "--db",
       paramLabel = "URL",
       description =
-          "PostgreSQL database that keeps the pool instead of the folder (default: $IMKER_DB):"
-              + " jdbc:postgresql://HOST/NAME?user=…&password=…. Several servers on one database"
-              + " are one pool: one leads, the others are ready to.")
+          "PostgreSQL database that stores the pool instead of the folder (default:"
+              + " $IMKER_DB): jdbc:postgresql://HOST/NAME?user=…&password=…. Several servers"
+              + " on one database form one pool: one leads, the others stand by.")
   @Nullable String database;
 
   @Option(
       names = "--zookeeper",
       paramLabel = "HOST:PORT",
-      description = "ZooKeeper that decides which server leads (default: the database does).")
+      description = "ZooKeeper that elects the leader (default: the database does).")
   @Nullable String zookeeper;
 
   @Option(
       names = "--upgrade",
-      description =
-          "Change the schema of the database even if servers of an older version still run on it.")
+      description = "Upgrade the database schema even if servers of an older version still use it.")
   boolean upgrade;
 
   @Option(
       names = "--public-url",
       paramLabel = "URL",
       description =
-          "Where a reverse proxy in front of this server is reached: stands in join tokens and"
-              + " links, and its certificate is the one that is trusted.")
+          "Address of the reverse proxy in front of this server, used in join tokens"
+              + " and links; clients trust the proxy's certificate.")
   @Nullable String publicUrl;
 
   @Option(
       names = "--join-url",
       paramLabel = "URL",
       description =
-          "Address that stands first in join tokens: what leads to any server of the pool and"
-              + " leaves TLS to it, such as a load balancer or a Service of Kubernetes; may be"
-              + " repeated.")
+          "Address listed first in join tokens: one that reaches any server of the pool"
+              + " and passes TLS through, such as a load balancer or a Kubernetes Service;"
+              + " repeatable.")
   List<String> joinUrls = new ArrayList<>();
 
   @Option(
       names = "--trusted-proxy",
       paramLabel = "NETWORK",
       description =
-          "Address or network of a reverse proxy whose X-Forwarded-For or Forwarded is believed;"
-              + " may be repeated.")
+          "Address or network of a reverse proxy whose X-Forwarded-For or Forwarded"
+              + " header is trusted; repeatable.")
   List<String> trustedProxies = new ArrayList<>();
 
   @Option(
       names = "--no-announce",
       description =
-          "Do not tell the local network of this server (mDNS), which is done where other machines"
-              + " can reach it.")
+          "Do not announce this server on the local network (mDNS). By default it is"
+              + " announced if other machines can reach it.")
   boolean silent;
 
   @Option(
       names = "--otlp",
       paramLabel = "URL",
       description =
-          "Collector of OpenTelemetry that gets the server's figures every minute, such as"
-              + " http://HOST:4318/v1/metrics (default: $OTEL_EXPORTER_OTLP_METRICS_ENDPOINT).")
+          "OpenTelemetry collector that receives the server's metrics every minute, for"
+              + " example http://HOST:4318/v1/metrics (default:"
+              + " $OTEL_EXPORTER_OTLP_METRICS_ENDPOINT).")
   @Nullable String otlp;
 
   @Mixin LogOptions log = new LogOptions();
 
   @Mixin BlobOptions blobs = new BlobOptions();
 
-  @Option(names = "--json", description = "Print address and tokens as one line of JSON.")
+  @Option(names = "--json", description = "Print addresses and tokens as one line of JSON.")
   boolean json;
 
   ServerSettings settings(ImkerHome home) {
     long leaseMillis = TimeSpan.millis("--lease", lease, "s");
     if (leaseMillis < 1000) {
-      throw new ImkerException("--lease " + lease + ": needs at least 1 second.");
+      throw new ImkerException("--lease " + lease + ": must be at least 1 second.");
     }
     if (maxLosses < 1) {
-      throw new ImkerException("--max-losses " + maxLosses + ": needs at least 1.");
+      throw new ImkerException("--max-losses " + maxLosses + ": must be at least 1.");
     }
     if (port < 0 || port > LARGEST_PORT) {
-      throw new ImkerException("--port " + port + ": ports go from 0 (any free one) to 65535.");
+      throw new ImkerException("--port " + port + ": use a port from 0 (any free one) to 65535.");
     }
     Path folder = data == null ? home.data() : data.toAbsolutePath().normalize();
     ServerSettings settings =
@@ -184,7 +184,7 @@ final class ListenOptions {
     String url = database != null ? database : System.getenv().getOrDefault("IMKER_DB", "");
     if (url.isBlank()) {
       if (zookeeper != null || blobs.isSet()) {
-        throw new ImkerException("--zookeeper and --blobs belong to --db URL.");
+        throw new ImkerException("--zookeeper and --blobs need --db URL.");
       }
       return SharedPool.NONE;
     }

@@ -12,20 +12,20 @@ import picocli.CommandLine.Parameters;
 /** {@code imker server log-level}: more or less in the log of a server that runs. */
 @Command(
     name = "log-level",
-    description = "Show or change how much a running server writes to its log, until it stops.")
+    description = "Show or change the log level of a running server, until it stops.")
 final class LogLevelCommand extends PoolCommand {
   private static final String PATH = "/api/v1/log-level";
 
   @Parameters(
       arity = "0..1",
       paramLabel = "LEVEL",
-      description = "error, warn, info, debug or trace; without it, the present one is shown.")
+      description = "error, warn, info, debug or trace (default: show the current level).")
   @Nullable String level;
 
   @Option(
       names = "--logger",
       paramLabel = "NAME",
-      description = "Only this part, such as dev.imker.coord (default: ${DEFAULT-VALUE}).")
+      description = "Only this logger, for example dev.imker.coord (default: ${DEFAULT-VALUE}).")
   String logger = "dev.imker";
 
   @Override

@@ -46,22 +46,22 @@ final class LogOptions {
       names = "--log-file",
       paramLabel = "FILE",
       description =
-          "The server's log (default: log/server.log in its data folder; - writes all of it to"
-              + " standard error). Rotated at 10 MB; the last 9 files are kept.")
+          "Log file (default: log/server.log in the data folder; - logs to standard"
+              + " error). Rotated at 10 MB; the last 9 files are kept.")
   @Nullable String file;
 
   @Option(
       names = "--log-format",
       paramLabel = "FORM",
-      description = "text, or json: one object per line (default: text).")
+      description = "Log format: text, or json with one object per line (default: text).")
   Form form = Form.TEXT;
 
   @Option(
       names = "--log-level",
       paramLabel = "LEVEL",
       description =
-          "error, warn, info, debug or trace (default: info); 'imker server log-level' changes it"
-              + " while the server runs.")
+          "Log level: error, warn, info, debug or trace (default: info); 'imker server"
+              + " log-level' changes it while the server runs.")
   Threshold level = Threshold.INFO;
 
   /** From now on this process logs as a server does. */

@@ -33,8 +33,9 @@ public final class MigrateCommand implements Callable<Integer> {
       names = "--from",
       paramLabel = "sqlite:DIR|URL",
       description =
-          "Where the pool is: its data folder (default: $IMKER_HOME/data, ~/.imker/data), or"
-              + " jdbc:postgresql://…, whose servers may run until the end.")
+          "Current place of the pool: its data folder (default: $IMKER_HOME/data,"
+              + " ~/.imker/data), or jdbc:postgresql://…, whose servers may keep running"
+              + " until the end.")
   @Nullable String from;
 
   @Option(
@@ -61,8 +62,8 @@ public final class MigrateCommand implements Callable<Integer> {
     PoolMigration.Report report =
         PoolMove.run(folder, to, blobs.place(), line -> out.println("  " + line));
     out.printf(
-        "Moved %d rows and %d files (%d bytes). The folder is as it was; from now on start servers"
-            + " with --db.%n",
+        "Moved %d rows and %d files (%d bytes). The folder is unchanged; from now on,"
+            + " start servers with --db.%n",
         report.rows(), report.files(), report.bytes());
     out.flush();
     return ExitCodes.OK;
@@ -78,8 +79,8 @@ public final class MigrateCommand implements Callable<Integer> {
         new PoolBackup(line -> out.println("  " + line), Clock.systemUTC())
             .moveToFolder(from, blobs.place(), folder);
     out.printf(
-        "Moved into %s (%d files, %d bytes). The database is as it was; from now on start one"
-            + " server with --data %s.%n",
+        "Moved into %s (%d files, %d bytes). The database is unchanged; from now on,"
+            + " start one server with --data %s.%n",
         folder, report.files(), report.bytes(), folder);
     out.flush();
     return ExitCodes.OK;

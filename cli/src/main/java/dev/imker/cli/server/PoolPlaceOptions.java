@@ -18,7 +18,7 @@ final class PoolPlaceOptions {
       names = "--db",
       paramLabel = "URL",
       description =
-          "PostgreSQL database of the pool instead (default: $IMKER_DB):"
+          "PostgreSQL database of the pool, instead of a folder (default: $IMKER_DB):"
               + " jdbc:postgresql://HOST/NAME?user=…&password=….")
   @Nullable String database;
 

@@ -19,11 +19,11 @@ import picocli.CommandLine.Spec;
     name = "restore",
     sortOptions = false,
     description =
-        "Bring a pool back from a backup, into a folder without a pool or an empty database.")
+        "Restore a pool from a backup, into a folder without a pool or an empty database.")
 public final class RestoreCommand implements Callable<Integer> {
   @Spec @Nullable CommandSpec spec;
 
-  @Parameters(paramLabel = "DIR", description = "Folder that 'imker backup' wrote.")
+  @Parameters(paramLabel = "DIR", description = "Folder written by 'imker backup'.")
   Path source = Path.of("");
 
   @Mixin PoolPlaceOptions place = new PoolPlaceOptions();

@@ -46,20 +46,20 @@ record ServerAnnouncement(RunningServer server, ServerSettings settings) {
     }
     if (settings.host().equals(ServerSettings.LOOPBACK)) {
       out.println("  add an agent   imker agent --join " + server.joinToken());
-      out.println("                 (this machine only; --listen 0.0.0.0 lets others in)");
+      out.println("                 (this machine only; --listen 0.0.0.0 accepts others)");
     } else {
       out.println("  add a machine  " + server.joinLines().shell());
       out.println(
-          "                 where Imker is already: imker agent --join " + server.joinToken());
+          "                 where Imker is installed: imker agent --join " + server.joinToken());
       code.ifPresent(
           text ->
               out.println(
                   "  pairing code   "
                       + text
-                      + " for 'imker agent' in this network (10 minutes; then: imker join code)"));
+                      + " for 'imker agent' on this network (10 minutes; then: imker join code)"));
     }
     out.println("  try            imker run --wait -- echo hello");
-    out.println("Ctrl-C stops it; the next start goes on where it was.");
+    out.println("Ctrl-C stops it; the next start resumes where it left off.");
   }
 
   private void printJson(PrintWriter out, Optional<String> code) {

@@ -20,13 +20,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "server",
     sortOptions = false,
-    description = "Start a server alone; agents join it from this or other machines.",
+    description = "Start a server without an agent; agents join it from this or other machines.",
     subcommands = LogLevelCommand.class)
 public final class ServerCommand implements Callable<Integer> {
   @Mixin ListenOptions listen = new ListenOptions();
   @Spec @Nullable CommandSpec spec;
 
-  @Option(names = "--check", description = "Only check the options, including those of @FILE.")
+  @Option(names = "--check", description = "Only check the options, including those in @FILE.")
   boolean check;
 
   @Override

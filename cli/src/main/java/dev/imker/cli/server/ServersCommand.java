@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 /** {@code imker servers}: the servers of the pool. */
 @Command(
     name = "servers",
-    description = "List the servers of the pool; 'drain' makes one hand leadership to the others.",
+    description = "List the servers of the pool; 'drain' hands leadership to another one.",
     subcommands = {ServersCommand.Drain.class, ServersCommand.Certificate.class})
 public final class ServersCommand extends PoolCommand {
   private static final String PATH = "/api/v1/servers";
@@ -55,16 +55,16 @@ public final class ServersCommand extends PoolCommand {
   @Command(
       name = "drain",
       description =
-          "Make a server hand leadership to the others, and wait until one of them leads; before it"
-              + " or its machine is stopped.")
+          "Hand leadership over to another server and wait until it leads. Use this"
+              + " before stopping a server or its machine.")
   static final class Drain extends PoolCommand {
-    @Parameters(paramLabel = "URL", description = "As 'imker servers' lists them.")
+    @Parameters(paramLabel = "URL", description = "Name from 'imker servers'.")
     String url = "";
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(200);
 
-    @Option(names = "--undo", description = "Let it lead again.")
+    @Option(names = "--undo", description = "Allow it to lead again.")
     boolean undo;
 
     private static boolean isLedByAnother(JsonNode answer) {
@@ -83,7 +83,7 @@ public final class ServersCommand extends PoolCommand {
         Thread.sleep(PAUSE);
         return api.get(PATH);
       } catch (InterruptedException e) {
-        throw new ImkerException("Interrupted; the server hands over leadership all the same.", e);
+        throw new ImkerException("Interrupted; the server still hands over leadership.", e);
       } catch (ApiException | NoServerException e) {
         return MissingNode.getInstance(); // nobody leads at this moment
       }
@@ -96,9 +96,9 @@ public final class ServersCommand extends PoolCommand {
       while (!undo && !isLedByAnother(answer)) {
         if (System.nanoTime() - begun > MAX_WAIT.toNanos()) {
           throw new ImkerException(
-              "No other server has begun to lead within "
+              "No other server took over within "
                   + MAX_WAIT.toSeconds()
-                  + " seconds. Look at 'imker servers' before you stop this one.");
+                  + " seconds. Check 'imker servers' before you stop this one.");
         }
         answer = look(api);
       }
@@ -109,34 +109,38 @@ public final class ServersCommand extends PoolCommand {
 
   @Command(
       name = "certificate",
-      description = "Show when the server's certificate expires; it is renewed 90 days before.")
+      description =
+          "Show when the server's certificate expires; it is renewed 90 days before that.")
   static final class Certificate extends PoolCommand {
     private static final String PATH = "/api/v1/certificate";
 
     @Option(
         names = "--renew",
         description =
-            "Give the server a new one now. Connections go on, and agents need no new token.")
+            "Renew the server's certificate now. Connections stay open, and agents need"
+                + " no new token.")
     boolean renew;
 
     @Option(
         names = "--new-authority",
         description =
-            "Give the pool a new authority for certificates, and all servers new certificates"
-                + " within two minutes. Whoever trusts the old one is led to the new one.")
+            "Create a new certificate authority for the pool, and new certificates for"
+                + " all servers within two minutes. Clients that trust the old authority"
+                + " learn about the new one.")
     boolean replace;
 
     @Option(
         names = "--forget-old-authority",
         description =
-            "End the time in which earlier authorities are good as well: who has not connected"
-                + " since needs a new join token or login.")
+            "Stop trusting earlier authorities: anyone who has not connected since the"
+                + " change needs a new join token or login.")
     boolean forget;
 
     private JsonNode order(ApiClient api) {
       if (replace && forget) {
         throw new ImkerException(
-            "Give either --new-authority or --forget-old-authority, with days between them.");
+            "Use either --new-authority or --forget-old-authority, and wait some days"
+                + " between them.");
       }
       String authority = replace ? "replace" : forget ? "forget-previous" : "keep";
       return renew || replace || forget

@@ -36,7 +36,7 @@ public final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--agents",
       paramLabel = "N",
-      description = "Local agents (default: ${DEFAULT-VALUE}).")
+      description = "Number of local agents (default: ${DEFAULT-VALUE}).")
   int agents = 1;
 
   @Mixin OfferOptions offer = new OfferOptions();
@@ -44,7 +44,7 @@ public final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (agents < 0) {
-      throw new ImkerException("--agents " + agents + ": needs at least 0.");
+      throw new ImkerException("--agents " + agents + ": must be at least 0.");
     }
     var _ = offer.offer(); // before anything is started
     ImkerHome home = ImkerHome.of(System.getenv());

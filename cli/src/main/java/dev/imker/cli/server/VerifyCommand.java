@@ -36,10 +36,12 @@ import picocli.CommandLine.Spec;
     name = "verify",
     sortOptions = false,
     description = {
-      "Check that the results of a job, or a backup or a pool, are what they should be.",
-      "Of a job: that its nodes have signed what the pool says of its tasks, and that the files are",
-      "those they signed (imker verify 12). Of a backup or a pool: that it is complete, its database",
-      "and every file against its hash (imker verify /backup/pool)."
+      "Verify the results of a job, a backup, or a pool.",
+      "For a job: that its nodes signed what the pool says about its tasks, and that"
+          + " the files are",
+      "the signed ones (imker verify 12). For a backup or a pool: that it is complete,"
+          + " its database",
+      "is intact and every file matches its hash (imker verify /backup/pool)."
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final Pattern JOB = Pattern.compile("\\d+(\\.\\d+)?(\\.\\.\\d+)?|last");
@@ -50,19 +52,21 @@ public final class VerifyCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "JOB|DIR",
       description =
-          "A job or tasks (12, 12.3, 12.3..7, a name, last); or a backup or a data folder. Without"
-              + " it, the pool of --db or --data.")
+          "Job or tasks (12, 12.3, 12.3..7, a name, last), backup, or data folder"
+              + " (default: the pool of --db or --data).")
   @Nullable String what;
 
   @Option(
       names = "--key",
       paramLabel = "FINGERPRINT",
       description =
-          "Of a job: accept only signatures of this node key; may be given several times. The owner"
-              + " of a node sees it with 'imker agent status', an admin with 'imker nodes keys'.")
+          "For a job: accept only signatures of this node key; repeatable. The owner of"
+              + " a node sees it with 'imker agent status', an admin with 'imker nodes keys'.")
   List<String> keys = List.of();
 
-  @Option(names = "--no-files", description = "Of a job: check signatures only, fetch no files.")
+  @Option(
+      names = "--no-files",
+      description = "For a job: check signatures only, download no files.")
   boolean noFiles;
 
   @Mixin PoolPlaceOptions place = new PoolPlaceOptions();
@@ -125,11 +129,11 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private static String inWords(int right, int wrong) {
     if (right + wrong == 0) {
-      return "Nothing to verify: no task of it has run to its end.";
+      return "Nothing to verify: none of its tasks has finished.";
     }
     return wrong == 0
-        ? "Right: all of %,d tasks are as their nodes have signed.".formatted(right)
-        : "Wrong: %,d of %,d tasks are not what their nodes have signed."
+        ? "OK: all %,d tasks match what their nodes signed.".formatted(right)
+        : "FAILED: %,d of %,d tasks do not match what their nodes signed."
             .formatted(wrong, right + wrong);
   }
 
@@ -148,7 +152,7 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     report.problems().forEach(line -> out.println("damaged: " + line));
     out.printf(
-        "%s: %d jobs, %d files, %d bytes looked at.%n",
+        "%s: checked %d jobs, %d files, %d bytes.%n",
         report.problems().isEmpty() ? "Whole" : "Not whole",
         report.jobs(),
         report.files(),

@@ -32,16 +32,17 @@ public final class SimCommand implements Callable<Integer> {
       paramLabel = "FILE",
       arity = "0..*",
       description =
-          "Pools and work, as XML or YAML (docs/simulator.md); where machines have amounts (cores,"
-              + " memory, gpus, resources) and tasks take them, the use of each is told.")
+          "Pools and work, as XML or YAML (docs/simulator.md); if machines and tasks"
+              + " declare amounts (cores, memory, gpus, resources), the use of each is"
+              + " reported.")
   List<Path> files = new ArrayList<>();
 
   @Option(
       names = "--from-history",
       paramLabel = "DIR|server",
       description =
-          "Replay what a pool has recorded instead, and recommend a strategy: the data folder of a"
-              + " pool, or 'server' for the running one.")
+          "Replay the recorded history of a pool and recommend a strategy: a pool's"
+              + " data folder, or 'server' for the running pool.")
   @Nullable String history;
 
   @Option(
@@ -55,22 +56,21 @@ public final class SimCommand implements Callable<Integer> {
   @Option(
       names = "--strategy",
       paramLabel = "NAME[:KEY=VALUE,…]",
-      description =
-          "Strategy to try; may be repeated (default: balanced, combined-runtime, survival).")
+      description = "Strategy to try; repeatable (default: balanced, combined-runtime, survival).")
   List<String> strategies = new ArrayList<>();
 
   @Option(
       names = "--seeds",
       paramLabel = "N",
-      description = "Runs with different random numbers (default: what the file says, or 10).")
+      description = "Number of runs with different random seeds (default: as in the file, or 10).")
   int seeds = DEFAULT;
 
   @Option(
       names = "--until",
       paramLabel = "TIME",
       description =
-          "Longest time simulated for the makespan: 14d, or a number of minutes (default: 20000;"
-              + " ten times the record with --from-history).")
+          "Longest time to simulate: 14d, or a number of minutes (default: 20000; with"
+              + " --from-history ten times the recorded time).")
   @Nullable String until;
 
   private int untilMinutes = DEFAULT;
@@ -96,7 +96,7 @@ public final class SimCommand implements Callable<Integer> {
     }
     if (files.isEmpty()) {
       throw new ImkerException(
-          "Name a file that describes a pool (examples are in examples/sim), or replay your own"
+          "Name a file that describes a pool (see examples/sim), or replay your own"
               + " with --from-history server.");
     }
     int limit = untilMinutes > 0 ? untilMinutes : SimRequest.DEFAULT_UNTIL_MINUTES;
@@ -123,7 +123,9 @@ public final class SimCommand implements Callable<Integer> {
   private void replay(String where, List<String> chosen) {
     if (!files.isEmpty()) {
       throw new ImkerException(
-          "--from-history replays a recorded pool, and takes no file (" + files.getFirst() + ").");
+          "--from-history replays a recorded pool and cannot be combined with a file ("
+              + files.getFirst()
+              + ").");
     }
     PoolHistory recorded =
         where.equals("server")

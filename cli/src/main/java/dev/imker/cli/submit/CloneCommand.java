@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
     name = "clone",
     sortOptions = false,
     description =
-        "Submit a job or task again, as it is or with changes; or write it as a job file.",
+        "Submit a job or task again, unchanged or with changes, or write it to a job file.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  imker clone 12 --set seed=1..5 --set priority=7",
@@ -48,13 +48,13 @@ public final class CloneCommand extends PoolCommand {
   @Option(
       names = "--set",
       paramLabel = "NAME=VALUE",
-      description = "Another value for a parameter or a field: seed=1..5, priority=7, env.LANG=C.")
+      description = "Change a parameter or a field: seed=1..5, priority=7, env.LANG=C.")
   Map<String, String> settings = new LinkedHashMap<>();
 
   @Option(
       names = "--edit-file",
       paramLabel = "FILE",
-      description = "Write the job as a job file, and submit nothing; - is standard output.")
+      description = "Write a job file instead of submitting; - is standard output.")
   @Nullable String file;
 
   @Mixin FollowOptions following = new FollowOptions();

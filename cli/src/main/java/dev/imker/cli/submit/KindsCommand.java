@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "kinds",
     description = {
-      "List the kinds of jobs that were added to the server, with their fields.",
-      "An admin adds kinds as jars in the folder 'kinds' of the server: docs/kinds.md."
+      "List the job kinds installed on the server, with their fields.",
+      "An admin installs kinds as jars in the server's folder 'kinds': docs/kinds.md."
     },
     subcommands = {KindsCommand.Run.class, KindsCommand.Results.class})
 public final class KindsCommand extends PoolCommand {
@@ -44,7 +44,7 @@ public final class KindsCommand extends PoolCommand {
         out -> {
           TextTable table =
               new TextTable("KIND", "FIELD", "TYPE", "DEFAULT", "WHAT")
-                  .whenEmpty("No kinds of jobs were added to this server.");
+                  .whenEmpty("No job kinds are installed on this server.");
           for (JsonNode kind : answer.path("kinds")) {
             table.add(kind.path("name").asText(), "", "", "", kind.path("description").asText());
             for (JsonNode field : kind.path("fields")) {
@@ -81,7 +81,7 @@ public final class KindsCommand extends PoolCommand {
     @Parameters(
         index = "1..*",
         paramLabel = "FIELD=VALUE",
-        description = "Values of its fields; @FILE is the text of a file.")
+        description = "Values of its fields; @FILE reads the value from a file.")
     Map<String, String> values = new LinkedHashMap<>();
 
     @Override
@@ -121,7 +121,7 @@ public final class KindsCommand extends PoolCommand {
 
   @Command(
       name = "results",
-      description = "Show the results that people want to see first, as the kind of a job says.")
+      description = "Show the main results of a job, as defined by its kind.")
   public static final class Results extends PoolCommand {
     private static final int MAX_SHOWN_BYTES = 64 << 10;
 
@@ -136,7 +136,7 @@ public final class KindsCommand extends PoolCommand {
           views,
           out -> {
             if (views.path("files").isEmpty()) {
-              out.println("There is nothing to see: 'imker results " + job + "' has all results.");
+              out.println("Nothing to show: 'imker results " + job + "' lists all results.");
             }
             for (JsonNode file : views.path("files")) {
               out.println(

@@ -16,43 +16,43 @@ final class NeedsOptions {
   @Option(
       names = "--cores",
       paramLabel = "N",
-      description = "Processor cores each task gets (default 1): 4, 0.25, or all of its machine.")
+      description = "Cores per task: 4, 0.25, or all of the machine (default: 1).")
   @Nullable String cores;
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
       description =
-          "Memory each task gets: 8GB, '2GB * attempt', or auto for as much as tasks of the project"
-              + " were seen to need.")
+          "Memory per task: 8GB, '2GB * attempt', or auto for as much as the project's"
+              + " tasks have needed so far.")
   @Nullable String memory;
 
   @Option(
       names = "--gpus",
       paramLabel = "N",
-      description = "GPUs each task gets: whole ones, or a part of one such as 0.5.")
+      description = "GPUs per task: a whole number, or a fraction such as 0.5.")
   @Nullable String gpus;
 
-  @Option(names = "--disk", paramLabel = "SIZE", description = "Disk space each task gets.")
+  @Option(names = "--disk", paramLabel = "SIZE", description = "Disk space per task.")
   @Nullable String disk;
 
   @Option(
       names = "--resource",
       paramLabel = "NAME=N",
-      description = "Amount of what machines or the pool have declared (see: imker resources).")
+      description = "Amount of a resource declared by machines or the pool (see: imker resources).")
   Map<String, String> resources = new LinkedHashMap<>();
 
   @Option(
       names = "--label",
       paramLabel = "LABEL",
-      description = "Only machines with this label; several: with all of them.")
+      description = "Only machines with this label; repeatable, all must match.")
   List<String> labels = new ArrayList<>();
 
   @Option(
       names = "--os",
       paramLabel = "SYSTEM",
       split = ",",
-      description = "Only machines with this system: linux, windows, macos.")
+      description = "Only machines with this operating system: linux, windows, macos.")
   List<String> systems = new ArrayList<>();
 
   Requirements needs() {

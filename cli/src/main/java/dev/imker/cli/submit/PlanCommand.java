@@ -49,14 +49,15 @@ import picocli.CommandLine.Spec;
     description = "Find the plan with the fewest parallel steps for a PDDL problem, and run it.",
     footer = {
       "",
-      "Exit codes: 0 solved (with --wait: and done), 1 unsolvable (proved) or failed, 2 time-out,",
+      "Exit codes: 0 solved (with --wait: and done), 1 unsolvable (proved) or failed, 2"
+          + " timeout,",
       "3 bad input.",
       "",
       "Examples:",
       "  imker plan domain.pddl problem.pddl",
       "  imker plan domain.pddl problem.pddl --bind actions.yaml --run --wait",
       "",
-      "docs/planner.md describes how actions are bound to commands."
+      "docs/planner.md explains how to bind actions to commands."
     })
 public final class PlanCommand implements Callable<Integer> {
   private static final int SOLVED = 0;
@@ -69,28 +70,28 @@ public final class PlanCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       arity = "0..2",
-      description = "Domain and problem, in place of --domain and --problem.")
+      description = "Domain and problem files, instead of --domain and --problem.")
   List<Path> files = new ArrayList<>();
 
   @Option(
       names = "--domain",
       paramLabel = "FILE",
-      description = "Domain: types, predicates, actions.")
+      description = "Domain file: types, predicates, actions.")
   @Nullable Path domainOption;
 
   @Option(
       names = "--problem",
       paramLabel = "FILE",
-      description = "Problem: objects, start state, goal.")
+      description = "Problem file: objects, start state, goal.")
   @Nullable Path problemOption;
 
   @Option(
       names = "--bind",
       paramLabel = "FILE",
-      description = "Which command carries out which action (YAML).")
+      description = "File that binds actions to commands (YAML).")
   @Nullable Path bindings;
 
-  @Option(names = "--run", description = "Carry out the plan as a job; needs --bind.")
+  @Option(names = "--run", description = "Run the plan as a job; needs --bind.")
   boolean run;
 
   @Option(
@@ -168,7 +169,7 @@ public final class PlanCommand implements Callable<Integer> {
   private int carryOut(PlanRun planRun, PlanResult result) {
     CommandLine line = Objects.requireNonNull(spec).commandLine();
     if (result.steps().isEmpty()) {
-      line.getErr().println("imker: The goal holds already: nothing to do.");
+      line.getErr().println("imker: The goal already holds: nothing to do.");
       return SOLVED;
     }
     if (dryRun) {
@@ -239,7 +240,7 @@ public final class PlanCommand implements Callable<Integer> {
     if (result.weight() == 0) {
       return "";
     }
-    String least = result.lightest() ? "" : " (perhaps less is possible; --timeout)";
+    String least = result.lightest() ? "" : " (a shorter plan may exist; --timeout)";
     return costs
         ? "cost " + result.weightText() + least + ", "
         : "about " + result.weightText() + " s to run" + least + ", ";

@@ -47,18 +47,13 @@ record PlanRun(
    */
   static PlanRun read(Path bindings, List<Path> texts, Domain domain, Problem problem)
       throws IOException {
-    Map<String, List<String>> parameters = new LinkedHashMap<>();
-    domain
-        .actions()
-        .forEach(
-            action ->
-                parameters.put(
-                    action.name(),
-                    action.parameters().stream().map(one -> one.name().substring(1)).toList()));
     Path folder = Objects.requireNonNull(bindings.toAbsolutePath().getParent());
     ActionFileReader.Actions actions =
         ActionFileReader.read(
-            bindings.toString(), Files.readAllBytes(bindings), JobFiles.in(folder), parameters);
+            bindings.toString(),
+            Files.readAllBytes(bindings),
+            JobFiles.in(folder),
+            PlannedStages.parameters(domain));
     return new PlanRun(text(texts.getFirst()), text(texts.getLast()), domain, problem, actions);
   }
 
@@ -138,13 +133,13 @@ record PlanRun(
       }
       long next = plan.path("next").asLong();
       if (next == 0) {
-        err.println("imker: The plan is given up. " + plan.path("why").asText());
+        err.println("imker: Giving up on the plan. " + plan.path("why").asText());
         return ExitCodes.FAILED;
       }
       id = next;
       JsonNode without = api.get("/api/v1/jobs/" + id + "/plan").path("without");
       err.println(
-          "imker: job %d goes on with another plan, without %s"
+          "imker: job %d continues with another plan, without %s"
               .formatted(
                   id,
                   without.valueStream().map(JsonNode::asText).collect(Collectors.joining(", "))));

@@ -48,7 +48,8 @@ record PoolFit(Optional<List<Machine>> machines, Map<String, Double> shared) {
           .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .readValue(node.toString());
     } catch (JsonProcessingException e) {
-      throw new ImkerException("The server's answer is not understood: " + e.getMessage(), e);
+      throw new ImkerException(
+          "The server sent an answer that cannot be parsed: " + e.getMessage(), e);
     }
   }
 

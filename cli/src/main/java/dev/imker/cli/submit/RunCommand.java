@@ -48,7 +48,7 @@ import picocli.CommandLine.Parameters;
     name = "run",
     sortOptions = false,
     description =
-        "Run a command on the pool: once, for every combination of a sweep, or per value.",
+        "Run a command on the pool: once, for every combination of a sweep, or once per value.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  imker run --wait -- echo hello",
@@ -59,10 +59,10 @@ import picocli.CommandLine.Parameters;
       "  cat hosts | imker run --wait --tag -a - -- ping -c 1 {}",
       "  imker run --cores 4 --memory 8GB --gpus 1 --label lab -- ./train.sh",
       "",
-      "One argument after -- is a line for the shell; several are a program and its arguments,",
+      "One argument after -- is a shell command line; several are a program and its arguments,",
       "passed on exactly as given. Quote braces where your own shell would expand them.",
-      "With ':::', -a and --each: {} value, {.} without extension, {/} last name, {//} folder,",
-      "{/.} last name without extension, {#} number of the task; docs/cli.md has more.",
+      "With ':::', -a and --each: {} value, {.} without extension, {/} base name, {//} folder,",
+      "{/.} base name without extension, {#} task number; see docs/cli.md for more.",
     })
 public final class RunCommand extends PoolCommand {
   @Option(names = "--name", paramLabel = "NAME", description = "Name of the job.")
@@ -78,36 +78,36 @@ public final class RunCommand extends PoolCommand {
       names = "--in",
       paramLabel = "FILE",
       description =
-          "File or folder that travels with every task; NAME=FILE gives it another name there, '.'"
-              + " is the content of this folder.")
+          "File or folder to send with every task; NAME=FILE renames it in the task,"
+              + " '.' is the content of this folder.")
   List<String> inputs = new ArrayList<>();
 
   @Option(
       names = "--out",
       paramLabel = "GLOB",
       description =
-          "Result files that come back, e.g. '*.png' or 'sub/**'; default '*': every file that is"
-              + " new or changed; 'none': none.")
+          "Result files to collect, for example '*.png' or 'sub/**' (default: '*',"
+              + " every new or changed file); 'none' collects none.")
   List<String> outputs = new ArrayList<>();
 
   @Option(
       names = "--env",
       paramLabel = "KEY=VALUE",
-      description = "Environment variable of the tasks.")
+      description = "Environment variable for the tasks.")
   Map<String, String> environment = new LinkedHashMap<>();
 
   @Option(
       names = "--secret",
       paramLabel = "KEY=NAME",
-      description = "Environment variable whose value is a secret of yours; see 'imker secret'.")
+      description = "Environment variable set from one of your secrets; see 'imker secret'.")
   Map<String, String> secrets = new LinkedHashMap<>();
 
   @Option(
       names = "--sweep",
       paramLabel = "NAME=VALUES",
       description =
-          "Parameter with its values (1..100, 1..100..5, or a,b,c), written {NAME} in the command."
-              + " Several make all combinations.")
+          "Parameter with its values (1..100, 1..100..5, or a,b,c), written {NAME} in"
+              + " the command. Several create all combinations.")
   List<String> sweeps = new ArrayList<>();
 
   @Option(
@@ -119,13 +119,14 @@ public final class RunCommand extends PoolCommand {
   @Option(
       names = "--each",
       paramLabel = "GLOB",
-      description = "One task per file, written {} in the command; it gets that file only.")
+      description =
+          "One task per file, written {} in the command; each task gets only its own file.")
   List<String> globs = new ArrayList<>();
 
   @Option(
       names = {"-C", "--colsep"},
       paramLabel = "REGEX",
-      description = "Split each value of -a or ::: there; {1}, {2} are its columns.")
+      description = "Split each value of -a or ::: at this separator; {1}, {2} are its columns.")
   @Nullable String columnSeparator;
 
   @Option(names = "--no-braces", description = "Take braces in the command literally.")
@@ -134,44 +135,44 @@ public final class RunCommand extends PoolCommand {
   @Option(
       names = "--stdin",
       paramLabel = "FILE",
-      description = "What each task reads from its standard input; - is that of this command.")
+      description =
+          "File that each task reads as standard input; - is standard input of this command.")
   @Nullable String stdin;
 
-  @Option(
-      names = "--pipe",
-      description = "Split the --stdin at ends of lines, one task for each part.")
+  @Option(names = "--pipe", description = "Split --stdin at line ends, one task per part.")
   boolean pipe;
 
   @Option(
       names = "--block",
       paramLabel = "SIZE",
-      description = "Size of the parts of --pipe (default: ${DEFAULT-VALUE}).")
+      description = "Size of the parts for --pipe (default: ${DEFAULT-VALUE}).")
   String block = "1M";
 
   @Option(
       names = "--priority",
       paramLabel = "0..9",
-      description = "Priority inside the project (default: ${DEFAULT-VALUE}).")
+      description = "Priority within the project (default: ${DEFAULT-VALUE}).")
   int priority = JobSpec.DEFAULT_PRIORITY;
 
   @Option(
       names = {"--max-failures", "--retries"},
       paramLabel = "N",
-      description = "Failed attempts before a task is given up (default: ${DEFAULT-VALUE}).")
+      description =
+          "Give up on a task after this many failed attempts (default: ${DEFAULT-VALUE}).")
   int maxFailures = TaskRules.DEFAULT_MAX_FAILURES;
 
   @Option(
       names = {"--max-runtime", "--timeout"},
       paramLabel = "TIME",
       description =
-          "Longest time one attempt may run: 90s, 2h (default: 24h; none: no limit). A number"
-              + " alone counts seconds.")
+          "Maximum run time of one attempt: 90s, 2h, or a number of seconds (default:"
+              + " 24h; none: no limit).")
   @Nullable String maxRuntime;
 
   @Option(
       names = "--max-memory",
       paramLabel = "SIZE",
-      description = "Memory that a task may use (500M, 2G); one that uses more is stopped.")
+      description = "Maximum memory of a task (500M, 2G); a task that uses more is stopped.")
   @Nullable String maxMemory;
 
   @Mixin NeedsOptions needs = new NeedsOptions();
@@ -179,19 +180,19 @@ public final class RunCommand extends PoolCommand {
   @Option(
       names = {"-j", "--jobs", "--at-most"},
       paramLabel = "N",
-      description = "Run at most N of the tasks at the same time (0: any number).")
+      description = "Run at most N tasks at once (0: any number).")
   int atMost;
 
   @Option(
       names = "--after",
       paramLabel = "ID",
-      description = "Start when these jobs or tasks are done; if one fails, so does this.")
+      description = "Start when these jobs or tasks are done; if one fails, this job fails too.")
   List<String> after = new ArrayList<>();
 
   @Option(
       names = "--after-any",
       paramLabel = "ID",
-      description = "Start when these jobs or tasks have ended, whether they succeeded or not.")
+      description = "Start when these jobs or tasks have ended, successfully or not.")
   List<String> afterAny = new ArrayList<>();
 
   @Option(
@@ -205,20 +206,20 @@ public final class RunCommand extends PoolCommand {
   @Option(
       names = "--sign",
       paramLabel = "KEY",
-      description = "Sign the job, for nodes that run only signed ones (see: imker key).")
+      description = "Sign the job, for nodes that run only signed jobs (see: imker key).")
   @Nullable Path sign;
 
-  @Option(names = "--dry-run", description = "Show the tasks, and submit nothing.")
+  @Option(names = "--dry-run", description = "Show the tasks without submitting them.")
   boolean dryRun;
 
   @Mixin FollowOptions following = new FollowOptions();
 
-  @Option(names = "--resume", description = "Skip tasks that the --joblog lists as ended.")
+  @Option(names = "--resume", description = "Skip tasks listed as finished in the --joblog.")
   boolean resume;
 
   @Option(
       names = "--resume-failed",
-      description = "Skip tasks that the --joblog lists as succeeded.")
+      description = "Skip tasks listed as successful in the --joblog.")
   boolean resumeFailed;
 
   @Option(names = "--noop", hidden = true, description = "Tasks do nothing (measures the pool).")
@@ -227,7 +228,7 @@ public final class RunCommand extends PoolCommand {
   @Option(names = "--count", hidden = true, description = "Number of no-op tasks.")
   int count = 1;
 
-  @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "What to run, after --.")
+  @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "Command to run, after --.")
   List<String> command = new ArrayList<>();
 
   @Override
@@ -240,7 +241,7 @@ public final class RunCommand extends PoolCommand {
       Stage stage = Stage.of(sweep.command(), sweep.axes());
       List<Integer> chosen = chosen(stage);
       if (chosen.isEmpty()) {
-        err().println("All tasks have ended already, says " + following.jobLog + ".");
+        err().println("All tasks have already finished according to " + following.jobLog + ".");
         return ExitCodes.OK;
       }
       boolean all = chosen.size() == stage.taskCount();
@@ -316,10 +317,10 @@ public final class RunCommand extends PoolCommand {
     }
     following.asEnded = !following.keepOrder;
     if (!globs.isEmpty() && globs.size() + argFiles.size() > 1) {
-      throw new ImkerException("--each is given once, and without -a.");
+      throw new ImkerException("--each can be used only once, and not with -a.");
     }
     if (!globs.isEmpty() && columnSeparator != null) {
-      throw new ImkerException("--colsep splits lines, not the names of files: leave out --each.");
+      throw new ImkerException("--colsep splits lines, not file names: remove --each.");
     }
     return values.sweep(plain, sweeps, literalBraces);
   }
@@ -333,7 +334,7 @@ public final class RunCommand extends PoolCommand {
             .println(
                 "imker: warning: a program may take the file name "
                     + SafeText.line(inFolder)
-                    + " for an option; write ./{} or -- {} in the command.");
+                    + " for an option; use ./{} or -- {} in the command.");
       }
       files.addFor(ValueSources.PARAMETER, inFolder, file);
       names.add(inFolder);
@@ -344,7 +345,7 @@ public final class RunCommand extends PoolCommand {
   /** Numbers of the tasks that are to run, from one on. */
   private List<Integer> chosen(Stage stage) {
     if ((resume || resumeFailed) && following.jobLog == null) {
-      throw new ImkerException("--resume needs --joblog FILE, where the ended tasks are listed.");
+      throw new ImkerException("--resume needs --joblog FILE, which lists the finished tasks.");
     }
     Set<Integer> ended =
         (resume || resumeFailed) && following.jobLog != null

@@ -34,24 +34,24 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "submit",
     sortOptions = false,
-    description = "Submit the jobs that files describe (YAML, or tab-separated with ten fields).",
+    description = "Submit job files (YAML, or tab-separated with ten fields).",
     footerHeading = "%nExamples:%n",
     footer = {
       "  imker submit job.yaml --wait --results out",
       "  imker submit job.yaml --check",
       "  imker submit job.yaml --set seed=1..5 --set priority=7",
       "",
-      "docs/jobs.md describes the files; --schema prints a JSON Schema for editors.",
+      "docs/jobs.md describes the format; --schema prints a JSON Schema for editors.",
     })
 public class SubmitCommand implements Callable<Integer> {
   @Mixin ServerOptions server = new ServerOptions();
   @Mixin OutputOptions output = new OutputOptions();
   @Spec @Nullable CommandSpec spec;
 
-  @Option(names = "--check", description = "Only look for mistakes; needs no server.")
+  @Option(names = "--check", description = "Only check for mistakes; needs no server.")
   boolean check;
 
-  @Option(names = "--explain", description = "Show what would be created, and submit nothing.")
+  @Option(names = "--explain", description = "Show what would be created without submitting it.")
   boolean explain;
 
   @Option(names = "--schema", description = "Print the JSON Schema of job files.")
@@ -60,13 +60,13 @@ public class SubmitCommand implements Callable<Integer> {
   @Option(
       names = "--set",
       paramLabel = "NAME=VALUE",
-      description = "Another value for a parameter or a field: seed=1..5, priority=7, env.LANG=C.")
+      description = "Change a parameter or a field: seed=1..5, priority=7, env.LANG=C.")
   Map<String, String> settings = new LinkedHashMap<>();
 
   @Option(
       names = "--sign",
       paramLabel = "KEY",
-      description = "Sign the jobs, for nodes that run only signed ones (see: imker key).")
+      description = "Sign the jobs, for nodes that run only signed jobs (see: imker key).")
   @Nullable Path sign;
 
   @Mixin FollowOptions following = new FollowOptions();

@@ -18,7 +18,7 @@ record TaskPreview(PrintWriter out) {
 
   void print(Stage stage, Collection<String> files) {
     long tasks = stage.taskCount();
-    out.println("%,d %s; nothing is submitted".formatted(tasks, tasks == 1 ? "task" : "tasks"));
+    out.println("%,d %s; nothing was submitted".formatted(tasks, tasks == 1 ? "task" : "tasks"));
     if (!stage.needs().equals(Requirements.ANY)) {
       out.println("needs  " + NeedsReader.inWords(stage.needs()));
     }

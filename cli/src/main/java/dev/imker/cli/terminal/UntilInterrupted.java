@@ -44,10 +44,10 @@ public final class UntilInterrupted {
     }
     Throwable cause = server.failure().join();
     err.println(
-        "The server has failed and stops: "
+        "The server failed and is stopping: "
             + (cause instanceof ImkerException ? cause.getMessage() : cause)
             + System.lineSeparator()
-            + "Its log tells more. Start it again to go on.");
+            + "See its log for details. Start it again to continue.");
     err.flush();
     Thread.ofPlatform().daemon().name("last-resort").start(UntilInterrupted::haltLater);
     stop.run();

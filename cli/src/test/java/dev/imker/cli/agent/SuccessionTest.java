@@ -56,7 +56,7 @@ final class SuccessionTest {
     version(ONE, "exit 1\n");
     assertThat(succession().run(ONE)).isEmpty();
     assertThat(data.resolve("versions").resolve(ONE + ".bad")).exists();
-    assertThat(said).singleElement().asString().contains("did not come up");
+    assertThat(said).singleElement().asString().contains("did not start");
   }
 
   @Test

@@ -73,7 +73,7 @@ class JobWatchTest {
   void a_server_that_does_not_answer_from_the_beginning_is_waited_for() {
     answers.addAll(List.of(NO_ANSWER, NO_ANSWER, NO_ANSWER));
     assertThat(await()).isEqualTo(7);
-    assertThat(troubles).contains("server is away, waiting for it");
+    assertThat(troubles).contains("server is unreachable, waiting for it");
   }
 
   @Test

@@ -96,7 +96,7 @@ class OutagesTest {
     answers.addAll(List.of(503, 503, 502, NO_ANSWER, NO_ANSWER, 504));
     assertThat(patient.get("/api/v1/select?q=7").has("parts")).isTrue();
     assertThat(said.toString())
-        .isEqualToIgnoringNewLines("imker: status 503. Waiting until the pool can answer.");
+        .isEqualToIgnoringNewLines("imker: status 503. Waiting for the pool to answer.");
   }
 
   @Test

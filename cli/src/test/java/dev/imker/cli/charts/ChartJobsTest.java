@@ -58,6 +58,7 @@ class ChartJobsTest {
         indicators: {quick: {ema: {from: 2, to: 201}}, calm: {sma: {from: 2, to: 401}}}
         enter: {crossed-up: [quick, calm]}
         exit: {crossed-down: [quick, calm]}
+      tasks: 8
       """;
 
   @TempDir Path folder;
@@ -78,7 +79,7 @@ class ChartJobsTest {
     assertThat(job.spec().project()).isEqualTo("charts");
     assertThat(job.spec().priority()).isEqualTo(2);
     assertThat(job.spec().stages()).extracting(Stage::name).containsExactly("work-0", "report");
-    assertThat(job.spec().stages().getFirst().taskCount()).isGreaterThan(1);
+    assertThat(job.spec().stages().getFirst().taskCount()).isBetween(8L, 10L);
     assertThat(job.files()).hasSize(4).extracting(LocalInput::path).contains("data/SYN-01.csv");
   }
 

@@ -78,7 +78,7 @@ class ParallelHabitsTest {
     assertThat(commands.imker("run", "--", "echo {2}", ":::", "a").err())
         .contains("{2}: there is only one source of values.");
     assertThat(commands.imker("run", "--", "echo", ":::+", "a").err())
-        .contains(":::+: there is no source before it");
+        .contains(":::+: there is no earlier source");
   }
 
   @Test
@@ -196,7 +196,7 @@ class ParallelHabitsTest {
     assertThat(commands.imker(run).exitCode()).isEqualTo(ExitCodes.FAILED);
     assertThat(Files.readAllLines(log)).hasSize(4).first().asString().startsWith("Seq\tHost");
     run[1] = "--resume";
-    assertThat(commands.imker(run).err()).contains("All tasks have ended already");
+    assertThat(commands.imker(run).err()).contains("All tasks have already finished");
     run[1] = "--resume-failed";
     assertThat(commands.imker(run).err()).contains("1/1");
     assertThat(Files.readAllLines(log)).hasSize(5).last().asString().startsWith("2\t");
@@ -223,7 +223,7 @@ class ParallelHabitsTest {
     String before = commands.imker("ls").out();
     assertThat(
             lines("run", "--dry-run", "--cores=2", "--sweep=n=1..30", "--", "sim", "--seed", "{n}"))
-        .contains("30 tasks; nothing is submitted", "needs  cores 2")
+        .contains("30 tasks; nothing was submitted", "needs  cores 2")
         .contains("     1  sim --seed 1", "     …  10 more");
     assertThat(commands.imker("ls").out()).isEqualTo(before);
   }

@@ -57,6 +57,6 @@ class BlobOptionsTest {
     assertThatThrownBy(() -> place("--s3-endpoint", "http://x")).isInstanceOf(ImkerException.class);
     assertThatThrownBy(() -> place("--blobs", "s3://Wrong_Name"))
         .isInstanceOf(ImkerException.class)
-        .hasMessageContaining("not the address of a bucket");
+        .hasMessageContaining("not a bucket address");
   }
 }

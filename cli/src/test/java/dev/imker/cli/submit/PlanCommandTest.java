@@ -120,7 +120,7 @@ class PlanCommandTest {
               "--run",
               "--wait");
       assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
-      assertThat(run.err()).contains("goes on with another plan, without (fly ");
+      assertThat(run.err()).contains("continues with another plan, without (fly ");
       assertThat(run.out()).contains("is repaired", "from a to b").containsPattern("f1 in [pq]");
     }
   }

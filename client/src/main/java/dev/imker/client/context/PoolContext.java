@@ -81,7 +81,7 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
               + address
               + ". Log in with 'imker login "
               + address
-              + "', or give one with --token TOKEN or IMKER_TOKEN.");
+              + "', or pass one with --token TOKEN or IMKER_TOKEN.");
     }
     return new PoolContext(addresses, chosenToken, fingerprint);
   }
@@ -125,7 +125,7 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
               + file
               + ": "
               + FileTrouble.inWords(e)
-              + ". Set IMKER_HOME to a folder that can be written.",
+              + ". Set IMKER_HOME to a writable folder.",
           e);
     }
   }
@@ -164,8 +164,8 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
   private static ImkerException garbage(Path file, Exception cause) {
     return new ImkerException(
         file
-            + " does not say how to reach a server. Delete it; then start 'imker up' again, or log"
-            + " in with 'imker login URL'.",
+            + " does not contain the address of a server. Delete it, then start 'imker up'"
+            + " again or log in with 'imker login URL'.",
         cause);
   }
 
@@ -185,10 +185,7 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
 
   private static ImkerException badAddress(String text, @Nullable Throwable cause) {
     String message =
-        "'"
-            + text
-            + "' is not the address of a server. Write it as http://HOST:PORT or"
-            + " https://HOST:PORT.";
+        "'" + text + "' is not a server address. Write http://HOST:PORT or https://HOST:PORT.";
     return cause == null ? new ImkerException(message) : new ImkerException(message, cause);
   }
 

@@ -16,7 +16,7 @@ import java.time.Duration;
 public record FailureStrategy(OnFailure.Way way, int restarts, int reruns, Duration backoff) {
   public FailureStrategy {
     if (restarts < 0 || reruns < 0 || backoff.isNegative()) {
-      throw new IllegalArgumentException("a strategy has no negative numbers");
+      throw new IllegalArgumentException("the numbers of a strategy cannot be negative");
     }
   }
 

@@ -279,7 +279,8 @@ record Nodes(CuratorFramework client) {
   }
 
   private static UnsureException unsure(Exception e) {
-    return new UnsureException("ZooKeeper did not answer; it may have happened or not.", e);
+    return new UnsureException(
+        "ZooKeeper did not answer; the operation may or may not have happened.", e);
   }
 
   private static CoordinationException failed(Exception e) {

@@ -48,12 +48,12 @@ public record Told(long serial, int what, long value, long version, byte[] data)
     }
     if (once.serial() < serial) {
       throw new RepeatedException(
-          "A later question (%d) was asked on the channel %s already; nobody knows the answer to %d."
+          "A later request (%d) was already made on the channel %s; the answer to %d is no longer known."
               .formatted(serial, once.channel(), once.serial()));
     }
     if (what != question) {
       throw new RepeatedException(
-          "%s:%d was another question; take a new number for each."
+          "%s:%d was a different request; use a new number for each."
               .formatted(once.channel(), once.serial()));
     }
     return true;

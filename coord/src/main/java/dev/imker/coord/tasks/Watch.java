@@ -93,7 +93,7 @@ final class Watch implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
-      LOG.debug("The watch begins when ZooKeeper can be reached: {}", e.getMessage());
+      LOG.debug("The watch starts when ZooKeeper is reachable: {}", e.getMessage());
       var _ = thread.schedule(this::begin, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
     }
     waiters.paths().forEach(waiters::wakeAll);
@@ -110,7 +110,7 @@ final class Watch implements AutoCloseable {
       try {
         wake(thing, parts, event.getType());
       } catch (CoordinationException e) {
-        LOG.debug("{} is looked at again later: {}", thing, e.getMessage());
+        LOG.debug("Checking {} again later: {}", thing, e.getMessage());
       }
     }
   }
@@ -150,7 +150,7 @@ final class Watch implements AutoCloseable {
           default -> LOG.trace("{} has no members", thing);
         }
       } catch (RuntimeException e) { // such as a database that is away: tried again
-        LOG.debug("{} is tidied up later: {}", thing, e.getMessage());
+        LOG.debug("Cleaning up {} later: {}", thing, e.getMessage());
       }
     }
   }

@@ -14,11 +14,14 @@ import dev.imker.model.job.Requirements.Need;
  * @param pin id or name of the only node; empty means any
  * @param trust level that the agent must have proved
  * @param kind of the job, as some nodes are used for some kinds only
+ * @param lineBytes how large inputs a line has to suit, in the steps in which that is known; 0 if
+ *     any line does. Nothing is asked of a single agent by it: the better of those there are get
+ *     the task
  */
-public record Placement(Requirements needs, String pin, int trust, JobKind kind) {
+public record Placement(Requirements needs, String pin, int trust, JobKind kind, long lineBytes) {
   /** Of tasks that are not handed out one by one: fits no agent. */
   static final Placement NOWHERE =
-      new Placement(Requirements.ANY, "", Integer.MAX_VALUE, JobKind.NOOP);
+      new Placement(Requirements.ANY, "", Integer.MAX_VALUE, JobKind.NOOP, 0);
 
   /** Where the tasks of a stage are handed out one by one. */
   public static Placement of(StageHeader stage) {
@@ -27,15 +30,30 @@ public record Placement(Requirements needs, String pin, int trust, JobKind kind)
 
   /** Where the tasks of a stage may run. */
   public static Placement own(StageHeader stage) {
-    return new Placement(stage.needs(), stage.rules().pin(), stage.rules().trust(), stage.kind());
+    return new Placement(
+        stage.needs(),
+        stage.rules().pin(),
+        stage.rules().trust(),
+        stage.kind(),
+        lineFor(stage.inputBytes()));
+  }
+
+  private static long lineFor(long inputBytes) {
+    if (inputBytes <= Platform.LINE_STEPS_BYTES.getFirst()) {
+      return 0;
+    }
+    return Platform.LINE_STEPS_BYTES.stream()
+        .filter(step -> inputBytes <= step)
+        .findFirst()
+        .orElse(Long.MAX_VALUE);
   }
 
   public Placement asking(Requirements other) {
-    return new Placement(other, pin, trust, kind);
+    return new Placement(other, pin, trust, kind, lineBytes);
   }
 
   public Placement pinnedTo(String node) {
-    return new Placement(needs, node, trust, kind);
+    return new Placement(needs, node, trust, kind, lineBytes);
   }
 
   /**

@@ -65,6 +65,12 @@ public final class RequirementClasses {
     return placement != null && placement.matches(variant, agent, pool);
   }
 
+  /** How large inputs a line has to suit for tasks of a class; 0 if any line does. */
+  public long lineBytes(int number) {
+    Placement placement = classes.get(number);
+    return placement == null ? 0 : placement.lineBytes();
+  }
+
   public int size() {
     return numbers.size();
   }

@@ -113,7 +113,7 @@ public final class UnmetNeeds {
     boolean fromPool = shared.applyAsDouble(name) >= 0;
     if (!fromPool && !platform.isDivisible(name, wanted)) {
       unmet.add(
-          "needs %s %s, has whole ones: ask for less than one, or for a whole number"
+          "needs %s %s, has whole devices: ask for less than one, or for a whole number"
               .formatted(amount(wanted), name));
     } else {
       atLeast(name, wanted, PlatformMatch.amountOf(name, platform, shared));

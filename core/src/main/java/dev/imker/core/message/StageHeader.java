@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  * @param after what its tasks wait for; they begin WAITING if there is anything
  * @param program what its tasks run, in short: stages of other jobs that run the same are alike;
  *     empty if unknown
+ * @param inputBytes the most that one of its tasks has to fetch before it starts
  */
 public record StageHeader(
     int taskCount,
@@ -29,7 +30,8 @@ public record StageHeader(
     TaskRules rules,
     List<Dependency> after,
     JobKind kind,
-    String program) {
+    String program,
+    long inputBytes) {
   private static final int PROGRAM_WORDS = 2;
   private static final int PROGRAM_CHARS = 100;
   private static final Pattern SPACE = Pattern.compile("\\s+");
@@ -69,7 +71,7 @@ public record StageHeader(
   }
 
   public StageHeader(int taskCount, Requirements needs, TaskRules rules, List<Dependency> after) {
-    this(taskCount, needs, rules, after, JobKind.COMMAND, "");
+    this(taskCount, needs, rules, after, JobKind.COMMAND, "", 0);
   }
 
   /** Whether its tasks start together. */
@@ -90,11 +92,11 @@ public record StageHeader(
         next.set(i, new Dependency.Tasks(TaskRange.parse(now.get(i).tasks())));
       }
     }
-    return new StageHeader(taskCount, needs, rules, next, kind, program);
+    return new StageHeader(taskCount, needs, rules, next, kind, program, inputBytes);
   }
 
   public StageHeader withRules(TaskRules value) {
-    return new StageHeader(taskCount, needs, value, after, kind, program);
+    return new StageHeader(taskCount, needs, value, after, kind, program, inputBytes);
   }
 
   /**
@@ -115,7 +117,8 @@ public record StageHeader(
               stage.rules(),
               after,
               spec.kind(),
-              program(stage)));
+              program(stage),
+              stage.inputBytes()));
     }
     return List.copyOf(headers);
   }

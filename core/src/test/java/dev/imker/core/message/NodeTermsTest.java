@@ -92,7 +92,7 @@ class NodeTermsTest extends SchedulerFixture {
         of(
             header(2, 1),
             List.of(
-                new StageHeader(1, plain.needs(), plain.rules(), List.of(), JobKind.JAVA, ""))));
+                new StageHeader(1, plain.needs(), plain.rules(), List.of(), JobKind.JAVA, "", 0))));
     dispatch();
     assertThat(out.takeAssigned())
         .extracting(one -> one.lease().task().job())

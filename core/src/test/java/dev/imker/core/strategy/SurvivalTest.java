@@ -46,7 +46,7 @@ class SurvivalTest {
     assertThat(survival.choose(fixture.choice(fragile))).as("its first try").isZero();
     fixture.pool.onAssigned(600_000, fragile, lengthy, false);
     assertThat(survival.choose(fixture.choice(fragile))).isEqualTo(Strategy.NONE);
-    assertThat(survival.explain(fixture.choice(fragile))).contains("has this node rest");
+    assertThat(survival.explain(fixture.choice(fragile))).contains("leaves this node idle");
     assertThat(survival.choose(fixture.choice(steady))).isZero();
   }
 
@@ -141,7 +141,7 @@ class SurvivalTest {
     learnRunTimes(node, brief, lengthy);
     assertThat(survival.explain(fixture.choice(node)))
         .startsWith("survival chooses ann/p")
-        .contains("ann/p1 takes about 10 min here, finished with probability")
+        .contains("ann/p1 takes about 10 min here, finishes with probability")
         .contains("ann/p2 takes about 300 min here");
   }
 

@@ -63,7 +63,7 @@ record FolderFiles(Path folder, boolean confined) implements JobFiles {
           all.add(found(path, name, rest));
         }
         if (all.size() > MAX_FILES) {
-          throw new IOException("it means more than %,d files".formatted(MAX_FILES));
+          throw new IOException("it matches more than %,d files".formatted(MAX_FILES));
         }
       }
     } catch (java.io.UncheckedIOException e) {
@@ -92,11 +92,11 @@ record FolderFiles(Path folder, boolean confined) implements JobFiles {
 
   private Path resolve(String path) throws IOException {
     if (path.indexOf('\0') >= 0) {
-      throw new IOException("no file has such a name");
+      throw new IOException("no file has a matching name");
     }
     Path resolved = folder.resolve(path).normalize();
     if (confined && !resolved.startsWith(folder.normalize())) {
-      throw new IOException("it lies outside of the folder of the job file");
+      throw new IOException("it is outside the folder of the job file");
     }
     return resolved;
   }
@@ -104,7 +104,7 @@ record FolderFiles(Path folder, boolean confined) implements JobFiles {
   /** A link inside of the folder may lead out of it. */
   private void refuseOutside(Path path) throws IOException {
     if (confined && !path.toRealPath().startsWith(folder.toRealPath(new LinkOption[0]))) {
-      throw new IOException("it lies outside of the folder of the job file");
+      throw new IOException("it is outside the folder of the job file");
     }
   }
 

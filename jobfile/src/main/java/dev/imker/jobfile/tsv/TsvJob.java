@@ -262,7 +262,7 @@ final class TsvJob {
         found.add(After.tasks(TaskIdentifier.MARK + identifier));
         findings.warning(
             spot,
-            "No line has the identifier '" + identifier + "'; the pool is asked for it.",
+            "No line has the identifier '" + identifier + "'; it is looked up in the pool.",
             Hints.suggest(identifier, byIdentifier.keySet().stream().sorted().toList()));
       } else {
         findings.error(
@@ -295,9 +295,9 @@ final class TsvJob {
     if (twice || !name.matches(".*[A-Za-z_-].*") || name.equals("last")) {
       findings.error(
           spot,
-          "Tasks of %s cannot be named from %s: '%s' could mean something else, too."
+          "Tasks of %s cannot be referred to from %s: '%s' could also mean something else."
               .formatted(owner.type, type, name),
-          "Give the project another name.");
+          "Rename the project.");
     }
     before.add(owner);
     return After.tasks(name + "." + owner.numbers.get(line));
@@ -320,7 +320,7 @@ final class TsvJob {
     try {
       List<JobFiles.Found> found = variant ? variant(text.charAt(0), os, name) : find(name);
       if (found == null) {
-        findings.warning(spot, "The files " + name + " were not looked for here.", "");
+        findings.warning(spot, "The files " + name + " were not checked here.", "");
         return;
       }
       for (JobFiles.Found file : found) {
@@ -331,7 +331,7 @@ final class TsvJob {
       if (found.isEmpty() && !isResultOfOther(name, line, data)) {
         findings.error(
             spot,
-            "There is no file '%s', and no line with maintainoutput makes it.".formatted(name),
+            "There is no file '%s', and no line with maintainoutput creates it.".formatted(name),
             "Names are relative to the file of the tasks.");
       }
     } catch (IOException e) {

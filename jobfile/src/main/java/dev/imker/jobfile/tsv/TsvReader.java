@@ -86,10 +86,10 @@ public final class TsvReader {
       if (free.isEmpty()) {
         findings.error(
             new Spot(Place.START, "preUserIdentifiers"),
-            "Tasks of these jobTypes wait for each other: "
+            "Tasks of these jobTypes depend on each other: "
                 + left.keySet().stream().map(TsvJob::type).collect(Collectors.joining(", "))
                 + ".",
-            "Give them one jobType.");
+            "Use one jobType for them.");
       }
       for (TsvJob job : free) {
         JobDraft draft = left.remove(job);
@@ -114,8 +114,7 @@ public final class TsvReader {
       if (fields.size() > TsvLine.NAMES.size() || fields.size() < 3) {
         findings.error(
             spot,
-            "The line has %d fields; there must be ten, with tabs between them."
-                .formatted(fields.size()),
+            "The line has %d fields; it needs ten, separated by tabs.".formatted(fields.size()),
             "They are " + String.join(", ", TsvLine.NAMES) + ".");
         continue;
       }
@@ -142,7 +141,7 @@ public final class TsvReader {
               line.spot("userIdentifier"),
               "Line %2$d already has the identifier '%1$s'."
                   .formatted(line.get("userIdentifier"), before.line()),
-              "Give each task its own.");
+              "Use a different one for each task.");
         }
       }
     }

@@ -40,16 +40,15 @@ class JobFileErrorsTest {
                   n: 1..
                 """))
         .containsExactly(
-            "job.yaml:1:1: comand: A job has no field 'comand'. Did you mean command?",
-            "job.yaml:1:1: command: There is nothing to run. Give a command: a line for the shell,"
-                + " or a list of a program and its arguments.",
+            "job.yaml:1:1: comand: Unknown field 'comand'. Did you mean command?",
+            "job.yaml:1:1: command: There is nothing to run. Add a command: a shell"
+                + " command line, or a list with a program and its arguments.",
             "job.yaml:2:11: priority: 12 is out of bounds. Give a number from 0 to 9.",
             "job.yaml:3:14: max-runtime: '90' is not a length of time with a unit. Write it as 90s,"
                 + " 30m, 2h or 1d.",
             "job.yaml:5:11: needs.memory: '2 XB' is not a size with a unit. Write it as 512 MB or 2"
                 + " GB, or auto.",
-            "job.yaml:6:3: needs.cpus: What a machine must have has no field 'cpus'. Write"
-                + " cores.",
+            "job.yaml:6:3: needs.cpus: Unknown field 'cpus'. Did you mean cores?",
             "job.yaml:7:14: speculative: This must be true or false, but is 'yes'. Write true or"
                 + " false.",
             "job.yaml:9:6: sweep.n: '1..' is not a range: its ends must be whole numbers or single"
@@ -61,7 +60,7 @@ class JobFileErrorsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "`command: x\\n\\tname: y`                 | 2:1 | A tab indents",
+        "`command: x\\n\\tname: y`                 | 2:1 | indented with a tab",
         "`command: x\\nname: a\\ncommand: y`       | 3:1 | twice, first in line 1",
         "`command: x\\nresults: *.csv`             | 2:11 | must be quoted",
         "`command: 'x`                             | 1:12 | quote is not closed",
@@ -73,14 +72,14 @@ class JobFileErrorsTest {
         "`command: x\\nnetwork: on`                | 2:10 | true or false",
         "`command:`                                | 1:9 | Give a value",
         "`command: {a: b}`                         | 1:10 | must be a list",
-        "`- a\\n- b`                               | 1:1 | must be a job",
+        "`- a\\n- b`                               | 1:1 | must be a mapping",
         "`command: x\\n? [a, b]\\n: c`             | 2:3 | cannot be the name",
         "`command: x\\n<<: {a: b}`                 | 2:1 | Merge keys",
         "`command: !!python/object x`              | 1:10 | tag",
         "`command: echo ${sed}\\nsweep: {seed: 1}` | 1:10 | Did you mean seed?",
         "`command: echo ${a`                       | 1:10 | closing brace",
-        "`command: x\\nsweep: {task: 1}`           | 2:9 | meaning already",
-        "`command: x\\nsweep: {a-b: 1}`            | 2:9 | cannot be the name of a parameter",
+        "`command: x\\nsweep: {task: 1}`           | 2:9 | already has a meaning",
+        "`command: x\\nsweep: {a-b: 1}`            | 2:9 | is not a valid parameter name",
         "`command: x\\nsweep: {a: 1..10..0}`       | 2:12 | never end",
         "`command: x\\nsweep: {a: 0.0..1.0}`       | 2:12 | needs a step",
         "`command: x\\nsweep: {a: []}`             | 2:12 | no values",
@@ -94,7 +93,7 @@ class JobFileErrorsTest {
         "`command: x\\nneeds: {os: linus}`         | 2:13 | Did you mean linux?",
         "`command: x\\nneeds: X.1`                 | 2:8 | platform expression",
         "`command: x\\nimker: 2`                   | 2:8 | from 1 to 1",
-        "`command: x\\nname: 12`                   | 2:7 | beginning with a letter",
+        "`command: x\\nname: 12`                   | 2:7 | starting with a letter",
         "`command: x\\nname: last`                 | 2:7 | not a name",
         "`command: x\\nkind: jav`                  | 2:7 | Did you mean java?",
         "`command: x\\nnotify: ann`                | 2:9 | ann@example.org",
@@ -103,7 +102,7 @@ class JobFileErrorsTest {
         "`stages: [{name: a, command: x, priority: 3}]` | 1:32 | belongs to the job",
         "`stages: [{name: a, command: x}, {command: y}]` | 1:33 | no name",
         "`command: x\\ncheckpoint: {files: a}\\nspeculative: true` | 3:14 | speculative copies",
-        "`command: x\\ninputs: {form: a}`          | 2:9 | One of these: from",
+        "`command: x\\ninputs: {form: a}`          | 2:9 | Add one of these: from",
         "`command: \"a\\0b\"`                      | 1:10 | NUL",
       })
   void a_mistake_is_told_with_its_place_and_cure(String yaml, String place, String words) {
@@ -127,8 +126,8 @@ class JobFileErrorsTest {
                   - {name: c, command: x, inputs: [{stage: b}]}
                 """))
         .containsExactly(
-            "job.yaml:2:34: stages[0].after: These stages wait for each other: a → b → c → a. Take"
-                + " one of the predecessors away.");
+            "job.yaml:2:34: stages[0].after: These stages depend on each other: a → b → c"
+                + " → a. Remove one of the dependencies.");
   }
 
   @Test
@@ -143,7 +142,7 @@ class JobFileErrorsTest {
                 """))
         .hasSize(2)
         .anyMatch(line -> line.contains("'b' has 3 and 'a' has 2"))
-        .anyMatch(line -> line.contains("no parameter in common"));
+        .anyMatch(line -> line.contains("needs a common parameter"));
   }
 
   @Test

@@ -245,12 +245,12 @@ class TsvReaderTest {
                 "a_p | * | x | * | NO | NO | NO | NO | A | B",
                 "a_q | * | y | * | NO | NO | NO | NO | B | NO",
                 "a_q | * | z | * | NO | NO | NO | NO | C | A"))
-        .anyMatch(line -> line.contains("Tasks of these jobTypes wait for each other: a_p, a_q."));
+        .anyMatch(line -> line.contains("Tasks of these jobTypes depend on each other: a_p, a_q."));
     assertThat(
             findings(
                 "a_12 | * | x | * | NO | NO | NO | NO | A | NO",
                 "a_q | * | y | * | NO | NO | NO | NO | B | A"))
-        .anyMatch(line -> line.contains("could mean something else"));
+        .anyMatch(line -> line.contains("could also mean something else"));
   }
 
   // ---------------------------------------------------------------- mistakes
@@ -299,7 +299,7 @@ class TsvReaderTest {
     assertThat(stage.after()).containsExactly(After.tasks("@north-1"), After.tasks("@south"));
     assertThat(stage.dataInputs())
         .containsExactly(new DataInput(After.tasks("@north-1,@south"), "table.csv", ""));
-    assertThat(reading.findings().toString()).contains("'north-1'; the pool is asked for it");
+    assertThat(reading.findings().toString()).contains("'north-1'; it is looked up in the pool");
   }
 
   @Test
@@ -309,7 +309,7 @@ class TsvReaderTest {
                 "a_p | * | x | * | NO | NO | NO | NO | A | B",
                 "a_p | * | y | * | NO | NO | NO | NO | B | A"))
         .containsExactly(
-            "jobs.tsv:1:25: preUserIdentifiers: These stages wait for each other: A → B → A. Take"
-                + " one of the predecessors away.");
+            "jobs.tsv:1:25: preUserIdentifiers: These stages depend on each other: A → B"
+                + " → A. Remove one of the dependencies.");
   }
 }

@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.PrivateKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * The proof that a node made a {@link Statement}. Statements that leave a node together have one
@@ -57,8 +57,12 @@ public record Attestation(
   /** A statement, and the files that it names the hash of. */
   public record Signable(Statement statement, List<InputFile> files) {}
 
-  /** Signs statements that leave together; the encoded attestation of each, in the same order. */
-  public static List<byte[]> sign(List<Signable> all, PrivateKey key) {
+  /**
+   * Signs statements that leave together; the encoded attestation of each, in the same order.
+   *
+   * @param signature makes the signature of a text
+   */
+  public static List<byte[]> sign(List<Signable> all, UnaryOperator<byte[]> signature) {
     List<Map<Statement.Part, String>> parts =
         all.stream().map(one -> one.statement.parts()).toList();
     List<List<byte[]>> levels = new ArrayList<>();
@@ -71,11 +75,11 @@ public record Attestation(
       }
       levels.add(level);
     }
-    byte[] signature = Ed25519.sign(key, signed(levels.getLast().getFirst()));
-    List<byte[]> signed = new ArrayList<>();
+    byte[] signed = signature.apply(signed(levels.getLast().getFirst()));
+    List<byte[]> attestations = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
       Signable one = all.get(i);
-      signed.add(
+      attestations.add(
           new Attestation(
                   Statement.checks(parts.get(i)),
                   one.statement.inputs(),
@@ -83,10 +87,10 @@ public record Attestation(
                   i,
                   all.size(),
                   path(levels, i),
-                  signature)
+                  signed)
               .encoded());
     }
-    return signed;
+    return attestations;
   }
 
   private static boolean isShort(List<InputFile> files) {

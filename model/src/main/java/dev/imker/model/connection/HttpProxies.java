@@ -68,14 +68,14 @@ public final class HttpProxies extends ProxySelector {
     try {
       uri = URI.create(url.contains("://") ? url : "http://" + url);
     } catch (IllegalArgumentException e) {
-      throw new ImkerException("'" + url + "' is not the address of a proxy: http://HOST:PORT.", e);
+      throw new ImkerException("'" + url + "' is not a proxy address; write http://HOST:PORT.", e);
     }
     String host = uri.getHost();
     if (host == null || !"http".equals(uri.getScheme()) || uri.getUserInfo() != null) {
       throw new ImkerException(
           "'"
               + url.replaceAll("//[^@/]*@", "//")
-              + "' cannot be used as a proxy: give http://HOST:PORT, without a password.");
+              + "' cannot be used as a proxy: write http://HOST:PORT, without a password.");
     }
     int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
     return new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(host, port));

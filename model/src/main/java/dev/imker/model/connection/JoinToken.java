@@ -51,8 +51,8 @@ public record JoinToken(List<String> urls, String secret, String fingerprint) {
     String[] parts = content.split("\\|", -1);
     if (!parts[0].equals(VERSION) && parts[0].matches("v[0-9]{1,3}")) {
       throw new ImkerException(
-          "This join token was made by another version of Imker; update this agent, or take a"
-              + " token from a server of the same version.");
+          "This join token was created by another version of Imker; update this agent, or"
+              + " use a token from a server of the same version.");
     }
     if (!parts[0].equals(VERSION)
         || parts.length != 5
@@ -89,7 +89,7 @@ public record JoinToken(List<String> urls, String secret, String fingerprint) {
     return new ImkerException(
         "Not a join token: "
             + why
-            + ". Copy the whole word that 'imker up' or 'imker join' printed.");
+            + ". Copy the whole token printed by 'imker up' or 'imker join'.");
   }
 
   /** Never shows the secret. */

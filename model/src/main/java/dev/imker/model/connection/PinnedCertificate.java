@@ -38,7 +38,7 @@ public final class PinnedCertificate extends X509ExtendedTrustManager {
       throw new ImkerException(
           "'"
               + fingerprint
-              + "' is not the fingerprint of a certificate, which has 64 hexadecimal digits, with"
+              + "' is not a certificate fingerprint, which has 64 hexadecimal digits, with"
               + " or without colons. 'imker up --json' and 'imker server --json' print it.");
     }
     this.sha256 = HexFormat.of().parseHex(hex);
@@ -100,13 +100,14 @@ public final class PinnedCertificate extends X509ExtendedTrustManager {
       throws GeneralSecurityException {
     for (int i = 0; i < pinned; i++) {
       if (i > 0 && chain[i].getBasicConstraints() < 0) {
-        throw new CertificateException("a certificate that may not sign others has signed one");
+        throw new CertificateException(
+            "a certificate was signed by one that is not a certificate authority");
       }
       try {
         chain[i].checkValidity();
       } catch (CertificateException e) {
         throw new CertificateException(
-            "the server's certificate is valid from %s to %s only; is the clock of this machine right?"
+            "the server's certificate is only valid from %s to %s; check the clock of this machine"
                 .formatted(chain[i].getNotBefore().toInstant(), chain[i].getNotAfter().toInstant()),
             e);
       }

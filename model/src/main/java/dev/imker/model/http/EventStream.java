@@ -54,13 +54,13 @@ public final class EventStream {
         if (!read(listener)) {
           return;
         }
-        listener.lost("connection lost, trying again");
+        listener.lost("connection lost, reconnecting");
         pauseMillis = FIRST_PAUSE_MILLIS;
       } catch (IOException e) {
         if (Thread.interrupted()) { // somebody has waited for long enough
           throw new InterruptedException(e.getMessage());
         }
-        listener.lost("server is away, waiting for it");
+        listener.lost("server is unreachable, waiting for it");
         pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, 2 * pauseMillis);
       }
       Thread.sleep(pauseMillis);

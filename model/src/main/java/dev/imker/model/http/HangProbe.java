@@ -87,11 +87,11 @@ final class HangProbe {
     }
     if (last.reply == Reply.NONE) {
       servers.leave(server);
-      return server + " does not answer any more";
+      return server + " stopped answering";
     }
     if (last.reply == Reply.FOLLOWS && call.live()) {
       servers.leave(server);
-      return server + " does not lead any more";
+      return server + " is no longer the leader";
     }
     if (nowNanos - last.nanos > silence.toNanos() / 2) {
       ask(server, last);

@@ -23,7 +23,7 @@ public record DataReference(String name, int version) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {
       throw new InputException(
-          "'%s' cannot be the name of data: letters, digits and . _ -, and a version if a certain one is meant, as in rain@3."
+          "'%s' is not a valid data name: use letters, digits and . _ -, and a version if you need a specific one, as in rain@3."
               .formatted(text));
     }
     String version = parts.group(2);

@@ -50,7 +50,7 @@ public final class Placeholders {
       throw new InputException(
           "'"
               + text.substring(start)
-              + "' opens ${ without a closing brace; write $${ to pass it on as it is.");
+              + "' opens ${ without a closing brace; write $${ for a literal one.");
     }
     return end;
   }

@@ -1,6 +1,7 @@
 package dev.imker.model.job;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -99,6 +100,22 @@ public record Stage(
   public Stage withDataInputs(List<DataInput> value) {
     return new Stage(
         name, command, payload, sweep, env, inputs, value, outputs, needs, rules, after);
+  }
+
+  /** The most that one of its tasks has to fetch before it starts, as far as it is known now. */
+  public long inputBytes() {
+    long most = 0;
+    for (String os : inputs.stream().map(InputFile::os).distinct().toList()) {
+      Map<String, Long> byParam = new HashMap<>();
+      for (InputFile input : inputs) {
+        if (input.isFor(os)) {
+          byParam.merge(
+              input.param(), input.size(), input.param().isEmpty() ? Long::sum : Math::max);
+        }
+      }
+      most = Math.max(most, byParam.values().stream().mapToLong(size -> size).sum());
+    }
+    return most;
   }
 
   /**

@@ -29,7 +29,7 @@ public record SweepAxis(
   public SweepAxis {
     if ((values == null) == (range == null)) {
       throw new IllegalArgumentException(
-          "The parameter " + name + " needs either values or a range, and not both.");
+          "The parameter " + name + " needs either values or a range, not both.");
     }
     values = values == null ? null : List.copyOf(values);
   }

@@ -174,7 +174,7 @@ public final class SweepParser {
       String meant = near.orElse(unused.size() == 1 ? unused.getFirst() : "");
       if (!meant.isEmpty()) {
         throw new InputException(
-            "{%s} is not a parameter of the sweep. Did you mean {%s}? For the text itself write \\{%s}, or use --no-braces."
+            "{%s} is not a parameter of the sweep. Did you mean {%s}? For the literal text write \\{%s}, or use --no-braces."
                 .formatted(word, meant, word));
       }
     }
@@ -257,9 +257,9 @@ public final class SweepParser {
       }
       if (size > JobSpec.MAX_TASKS) {
         throw new InputException(
-            "The sweep makes more than "
+            "The sweep creates more than "
                 + JobSpec.MAX_TASKS
-                + " tasks, which is the largest size of one job: submit it in parts.");
+                + " tasks, which is the maximum for one job: submit it in parts.");
       }
     }
   }

@@ -57,7 +57,7 @@ public final class SweepValues {
               + whole
               + "' has more than "
               + JobSpec.MAX_TASKS
-              + " values, which is the largest size of one job.");
+              + " values, which is the maximum for one job.");
     }
     boolean padded = isPadded(first) || isPadded(last);
     int width = padded ? Math.max(digits(first), digits(last)) : 0;

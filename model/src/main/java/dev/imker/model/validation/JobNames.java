@@ -12,8 +12,8 @@ public final class JobNames {
 
   /** What a name looks like, to be put after "a name has". */
   public static final String RULE =
-      "letters, digits, -, _ and single dots, begins with a letter, is no longer than 100, and is"
-          + " not \"last\".";
+      "letters, digits, -, _ and single dots, starts with a letter, has at most 100"
+          + " characters, and is not \"last\".";
 
   private static final Pattern NAME = Pattern.compile(PATTERN);
   private static final String LAST = "last";

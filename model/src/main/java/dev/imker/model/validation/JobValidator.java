@@ -83,7 +83,7 @@ public final class JobValidator {
     if (tasks > JobSpec.MAX_TASKS) {
       violations.add(
           "stages",
-          "The job makes more than %,d tasks.".formatted(JobSpec.MAX_TASKS),
+          "The job creates more than %,d tasks.".formatted(JobSpec.MAX_TASKS),
           "Split it into several jobs.");
     }
     new PredecessorChecks(stages, violations).check();
@@ -92,7 +92,7 @@ public final class JobValidator {
   private void checkName(String field, String name) {
     if (!JobNames.isValid(name)) {
       violations.add(
-          field, "'%s' cannot be a name.".formatted(name), "A name has " + JobNames.RULE);
+          field, "'%s' is not a valid name.".formatted(name), "A name has " + JobNames.RULE);
     }
   }
 
@@ -111,8 +111,8 @@ public final class JobValidator {
     if (onFailure.way() == OnFailure.Way.ROLLBACK && job.kind() != JobKind.JAVA) {
       violations.add(
           "onFailure.way",
-          "ROLLBACK needs tasks that can be undone, which those of kind JAVA are; a command has no"
-              + " way back.",
+          "ROLLBACK needs tasks that can be undone, as those of kind JAVA can; a command"
+              + " cannot.",
           "Choose ABORT, RESTART or CARRY_ON.");
     }
     int least = onFailure.way() == OnFailure.Way.RESTART ? 1 : 0;
@@ -130,7 +130,9 @@ public final class JobValidator {
     wrong.removeIf(form.asMatchPredicate());
     for (String text : wrong) {
       violations.add(
-          field, "'%s' is not of the form %s.".formatted(text, example), "Correct or remove it.");
+          field,
+          "'%s' does not have the form %s.".formatted(text, example),
+          "Correct or remove it.");
     }
   }
 }

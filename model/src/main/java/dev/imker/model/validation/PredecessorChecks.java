@@ -35,8 +35,8 @@ final class PredecessorChecks {
         if (from.any()) {
           violations.add(
               "stages[%d].dataInputs[%d].from.any".formatted(i, k),
-              "Results come only from tasks that succeeded.",
-              "Leave out 'any'.");
+              "Only tasks that succeeded have results.",
+              "Remove 'any'.");
         }
         check(stage, from, "stages[%d].dataInputs[%d].from".formatted(i, k));
       }
@@ -52,8 +52,8 @@ final class PredecessorChecks {
     if (after.stage().isEmpty() != foreign) {
       violations.add(
           field,
-          "It must name either a stage of this job, or tasks of others, or data.",
-          "Give one of them.");
+          "It must name a stage of this job, tasks of other jobs, or data.",
+          "Name one of them.");
       return;
     }
     if (!after.data().isEmpty()) {
@@ -65,8 +65,8 @@ final class PredecessorChecks {
     if (after.any() && after.matching() != After.Matching.ALL) {
       violations.add(
           field,
-          "What follows any end waits for all tasks of a stage.",
-          "Leave out 'match', or write it under 'after'.");
+          "A dependency on any end always waits for all tasks of a stage.",
+          "Remove 'match', or write it under 'after'.");
     }
     Stage other = byName.get(after.stage());
     if (other == null) {
@@ -77,23 +77,25 @@ final class PredecessorChecks {
     } else if (after.matching() == After.Matching.EACH && other.taskCount() != stage.taskCount()) {
       violations.add(
           field,
-          "Matching each needs as many tasks on both sides, but '%s' has %,d and '%s' has %,d."
+          "'match: each' needs the same number of tasks on both sides, but '%s' has %,d and '%s' has %,d."
               .formatted(stage.name(), stage.taskCount(), other.name(), other.taskCount()),
-          "Match all or params.");
+          "Use all or params.");
     } else if (after.matching() == After.Matching.PARAMS
         && StageGraph.sharedParams(other, stage).isEmpty()) {
       violations.add(
           field,
-          "Matching params, but '%s' and '%s' have no parameter in common."
+          "'match: params' needs a common parameter, but '%s' and '%s' have none."
               .formatted(stage.name(), other.name()),
-          "Give both the same sweep parameter, or match all.");
+          "Give both the same sweep parameter, or use all.");
     }
   }
 
   private void checkData(After after, String field) {
     if (after.any()) {
       violations.add(
-          field, "Data are published or not; they have no other end.", "Write it under 'after'.");
+          field,
+          "Data can only be published; it has no other end to wait for.",
+          "Write it under 'after'.");
     }
     checkName(after.data(), field + ".data", false);
   }
@@ -102,7 +104,9 @@ final class PredecessorChecks {
     try {
       if (DataReference.parse(data).version() != DataReference.NEWEST && published) {
         violations.add(
-            field, "The versions of published data are counted.", "Leave out what follows the @.");
+            field,
+            "Versions of published data are whole numbers.",
+            "Remove the part from the @ on.");
       }
     } catch (InputException e) {
       violations.add(field, String.valueOf(e.getMessage()), "");
@@ -120,7 +124,7 @@ final class PredecessorChecks {
           violations.add(
               field,
               "Two stages of this job would publish '%s'.".formatted(name),
-              "Let one stage publish it, or give each a name of its own.");
+              "Let only one stage publish it, or use different names.");
         }
       }
     }
@@ -132,8 +136,8 @@ final class PredecessorChecks {
       int first = stages.indexOf(byName.get(circle.getFirst()));
       violations.add(
           "stages[" + first + "].after",
-          "These stages wait for each other: " + String.join(" → ", circle) + ".",
-          "Take one of the predecessors away.");
+          "These stages depend on each other: " + String.join(" → ", circle) + ".",
+          "Remove one of the dependencies.");
     }
   }
 }

@@ -94,7 +94,7 @@ final class StageValidator {
       violations.add(
           field,
           "${%s} is not a parameter of this stage.".formatted(e.name),
-          suggestion(e.name, known) + " Write $${" + e.name + "} to pass it on as it is.");
+          suggestion(e.name, known) + " Write $${" + e.name + "} for a literal one.");
     } catch (InputException e) {
       violations.add(field, String.valueOf(e.getMessage()), "");
     }
@@ -119,7 +119,7 @@ final class StageValidator {
 
   private void checkText(String field, String text, Parameters known) {
     if (text.indexOf('\0') >= 0) {
-      violations.add(field, "The text has a NUL character in it.", "Remove it.");
+      violations.add(field, "The text contains a NUL character.", "Remove it.");
     }
     var _ = sample(field, text, known, "x");
   }
@@ -131,7 +131,7 @@ final class StageValidator {
       violations.add(
           field,
           "There is nothing to run.",
-          "Give a command: a line for the shell, or a list of a program and its arguments.");
+          "Add a command: a shell command line, or a list with a program and its arguments.");
     }
     violations.count(field, command.size(), JobLimits.MAX_ARGUMENTS);
     violations.length(
@@ -146,8 +146,8 @@ final class StageValidator {
     if (!VARIABLE.matcher(name).matches()) {
       violations.add(
           field,
-          "'%s' cannot be the name of an environment variable.".formatted(name),
-          "Use letters, digits and _, beginning with a letter or _.");
+          "'%s' is not a valid name for an environment variable.".formatted(name),
+          "Use letters, digits and _, starting with a letter or _.");
     }
     checkText(field, value, known.orSecrets());
   }
@@ -165,8 +165,8 @@ final class StageValidator {
       if (checkPath(field, input.path()) && !seen.add(input.path() + "\n" + input.os())) {
         violations.add(
             field,
-            "Two inputs would be '%s' in the work folder.".formatted(input.path()),
-            "Give one of them another name.");
+            "Two inputs would both be '%s' in the work folder.".formatted(input.path()),
+            "Rename one of them.");
       }
       byPath.putIfAbsent(input.path(), input);
       violations.range(where + "inputs[" + i + "].size", input.size(), 0, Long.MAX_VALUE);
@@ -190,7 +190,7 @@ final class StageValidator {
       if (file != null && canMeet(input, file)) {
         violations.add(
             field,
-            "'%s' would lie inside '%s', which is a file.".formatted(path, file.path()),
+            "'%s' would be inside '%s', which is a file.".formatted(path, file.path()),
             "Rename one of them.");
         return;
       }
@@ -242,7 +242,7 @@ final class StageValidator {
     }
     String problem = WorkPaths.patternProblem(filled);
     if (problem == null && IN_BRACKETS.matcher(glob).find()) {
-      problem = "a parameter cannot stand inside [ ]";
+      problem = "a parameter cannot be used inside [ ]";
     }
     if (problem != null) {
       violations.add(field, "'%s': %s.".formatted(shown(glob), problem), "");
@@ -270,12 +270,12 @@ final class StageValidator {
       if (need.gpus() > 1 && need.gpus() != Math.rint(need.gpus())) {
         violations.add(
             field + "gpus",
-            need.gpus() + " GPUs: only less than one can be a part of a device.",
-            "Ask for whole devices, or for a part of one such as 0.5.");
+            need.gpus() + " GPUs: only an amount below 1 can be fractional.",
+            "Ask for whole devices, or for a fraction of one such as 0.5.");
       }
       if (need.wholeMachine() && need.cores() > 0) {
         violations.add(
-            field + "cores", "Both all cores and a number of them.", "Give either of the two.");
+            field + "cores", "Both 'all' and a number of cores are given.", "Keep one of them.");
       }
       checkResources(field, need);
       violations.range(field + "memoryBytes", need.memoryBytes(), 0, Long.MAX_VALUE);
@@ -295,12 +295,13 @@ final class StageValidator {
               if (!Requirements.isResourceName(name)) {
                 violations.add(
                     field + "resources",
-                    "'%s' is not the name of a resource.".formatted(shown(name)),
+                    "'%s' is not a valid resource name.".formatted(shown(name)),
                     "Names have up to 64 letters, digits, '-', '_' or '.'; cores, memory, disk and"
                         + " gpus are fields of their own.");
               } else if (checkAmount(field + "resources." + name, amount, JobLimits.MAX_AMOUNT)
                   && amount == 0) {
-                violations.add(field + "resources." + name, "0 asks for nothing.", "Leave it out.");
+                violations.add(
+                    field + "resources." + name, "An amount of 0 has no effect.", "Remove it.");
               }
             });
     for (String name : need.byAttempt()) {
@@ -315,13 +316,15 @@ final class StageValidator {
       if (!asked) {
         violations.add(
             field + "byAttempt",
-            "'%s' cannot grow by attempt: there is no amount of it.".formatted(shown(name)),
-            "Give the amount of the first attempt.");
+            "'%s' cannot grow with the attempt: it has no amount.".formatted(shown(name)),
+            "Set the amount for the first attempt.");
       }
     }
     if (need.autoMemory() && need.memoryBytes() > 0) {
       violations.add(
-          field + "autoMemory", "Both auto and an amount of memory.", "Give either of the two.");
+          field + "autoMemory",
+          "Both 'auto' and an amount of memory are given.",
+          "Keep one of them.");
     }
   }
 
@@ -347,17 +350,15 @@ final class StageValidator {
     violations.range(at + "atMost", rules.atMost(), 0, JobSpec.MAX_TASKS);
     if (rules.atMost() > 0 && rules.gang()) {
       violations.add(
-          at + "atMost",
-          "The tasks of a gang start all together.",
-          "Leave out one of at-most and gang.");
+          at + "atMost", "All tasks of a gang start together.", "Remove at-most or gang.");
     }
     violations.range(at + "maxMemoryBytes", rules.maxMemoryBytes(), 0, Long.MAX_VALUE);
     violations.range(at + "startMillis", rules.startMillis(), 0, JobLimits.MAX_START_MILLIS);
     if (rules.gang() && rules.startMillis() > 0) {
       violations.add(
           at + "startMillis",
-          "A gang has no start time of its own.",
-          "Leave out either of the two, or submit it when it is to start.");
+          "A gang cannot have a start time.",
+          "Remove one of them, or submit the job when it should start.");
     }
     violations.range(at + "trust", rules.trust(), 0, JobLimits.MAX_TRUST);
     violations.range(
@@ -385,7 +386,7 @@ final class StageValidator {
       violations.add(
           at + "speculative",
           "A task with checkpoints cannot have speculative copies: they would disturb each other.",
-          "Leave out one of them.");
+          "Remove one of them.");
     }
   }
 

@@ -53,14 +53,14 @@ final class SweepValidator {
             field,
             "%s has %,d values, but what it is zipped with has %,d."
                 .formatted(axis.name(), axis.size(), size),
-            "What is zipped must have the same number of values.");
+            "Zipped parameters must have the same number of values.");
       }
     }
     if (tasks > JobSpec.MAX_TASKS) {
       countable = false;
       violations.add(
           where,
-          "The sweep makes more than %,d tasks.".formatted(JobSpec.MAX_TASKS),
+          "The sweep creates more than %,d tasks.".formatted(JobSpec.MAX_TASKS),
           "Split it into several jobs.");
     }
   }
@@ -69,10 +69,10 @@ final class SweepValidator {
     if (!NAME.matcher(name).matches()) {
       violations.add(
           field,
-          "'%s' cannot be the name of a parameter.".formatted(name),
-          "Use letters, digits and _, beginning with a letter or _.");
+          "'%s' is not a valid parameter name.".formatted(name),
+          "Use letters, digits and _, starting with a letter or _.");
     } else if (RESERVED.contains(name)) {
-      violations.add(field, "${" + name + "} has a meaning already.", "Choose another name.");
+      violations.add(field, "${" + name + "} already has a meaning.", "Choose another name.");
     } else if (!names.add(name)) {
       violations.add(field, "The parameter '%s' appears twice.".formatted(name), "Rename one.");
     }
@@ -86,7 +86,7 @@ final class SweepValidator {
         violations.add(field + ".values", "The parameter has no values.", "Give at least one.");
       }
       if (values.stream().anyMatch(value -> value.indexOf('\0') >= 0)) {
-        violations.add(field + ".values", "A value has a NUL character in it.", "Remove it.");
+        violations.add(field + ".values", "A value contains a NUL character.", "Remove it.");
       }
       return !values.isEmpty();
     }

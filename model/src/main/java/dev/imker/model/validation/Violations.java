@@ -37,7 +37,7 @@ final class Violations {
       add(
           field,
           "It has more than %,d characters.".formatted(most),
-          "Put it into a file and name that under inputs.");
+          "Put it into a file and list that under inputs.");
     }
   }
 

@@ -76,7 +76,7 @@ class AttestationTest {
   private static List<Attestation> sign(List<Statement> statements, List<InputFile> given) {
     return Attestation.sign(
             statements.stream().map(one -> new Attestation.Signable(one, given)).toList(),
-            KEY.getPrivate())
+            text -> Ed25519.sign(KEY.getPrivate(), text))
         .stream()
         .map(Attestation::decode)
         .toList();
@@ -135,7 +135,7 @@ class AttestationTest {
     byte[] encoded =
         Attestation.sign(
                 all.stream().map(one -> new Attestation.Signable(one, List.of())).toList(),
-                KEY.getPrivate())
+                text -> Ed25519.sign(KEY.getPrivate(), text))
             .getFirst();
     int hints = 1 + Integer.BYTES * Part.values().length;
     for (int bit = 8 * hints; bit < 8 * encoded.length; bit++) {
@@ -159,7 +159,9 @@ class AttestationTest {
     }
     Statement statement = statement(0, many);
     byte[] encoded =
-        Attestation.sign(List.of(new Attestation.Signable(statement, many)), KEY.getPrivate())
+        Attestation.sign(
+                List.of(new Attestation.Signable(statement, many)),
+                text -> Ed25519.sign(KEY.getPrivate(), text))
             .getFirst();
     assertThat(encoded).hasSizeLessThan(300);
     assertThat(Attestation.decode(encoded).files()).isEmpty();

@@ -50,7 +50,7 @@ class JoinTokenTest {
     try {
       assertThat(JoinToken.parse(word)).as(word).isEqualTo(TOKEN); // unused bits of the last letter
     } catch (ImkerException e) {
-      assertThat(e).hasMessageContaining("Copy the whole word").hasMessageNotContaining("s3cret");
+      assertThat(e).hasMessageContaining("Copy the whole token").hasMessageNotContaining("s3cret");
     }
   }
 

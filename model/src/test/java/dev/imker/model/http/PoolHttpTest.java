@@ -263,7 +263,7 @@ final class PoolHttpTest {
     PoolHttp http = ofBoth();
     assertThatThrownBy(() -> http.send(post("/x"), PATIENT))
         .isInstanceOfSatisfying(NoAnswerException.class, e -> assertThat(e.mayBeDone()).isTrue())
-        .hasMessageContaining("does not answer any more");
+        .hasMessageContaining("stopped answering");
   }
 
   @Test

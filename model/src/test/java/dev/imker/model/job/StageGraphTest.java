@@ -19,8 +19,8 @@ class StageGraphTest {
     assertThat(StageGraph.of(stages).circle()).containsExactly("a", "b", "c", "a");
     assertThat(problems(stages))
         .containsExactly(
-            "stages[0].after: These stages wait for each"
-                + " other: a → b → c → a. Take one of the predecessors away.");
+            "stages[0].after: These stages depend on each other: a → b → c → a. Remove"
+                + " one of the dependencies.");
   }
 
   @Test
@@ -51,7 +51,7 @@ class StageGraphTest {
     Stage each = one.withAfter(List.of(After.stage("three", Matching.EACH)));
     assertThat(problems(List.of(three, each)).getFirst()).contains("'one' has 1 and 'three' has 3");
     Stage params = one.withAfter(List.of(After.stage("three", Matching.PARAMS)));
-    assertThat(problems(List.of(three, params)).getFirst()).contains("no parameter in common");
+    assertThat(problems(List.of(three, params)).getFirst()).contains("needs a common parameter");
   }
 
   @Test

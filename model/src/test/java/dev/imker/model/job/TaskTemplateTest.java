@@ -101,8 +101,8 @@ class TaskTemplateTest {
   void unknown_names_are_refused_with_those_known() {
     assertThat(problem(Specs.of(List.of("echo ${other}"), AXES)))
         .isEqualTo(
-            "stages[0].command[0]: ${other} is not a parameter of this stage. Known: job, task, x,"
-                + " y. Write $${other} to pass it on as it is.");
+            "stages[0].command[0]: ${other} is not a parameter of this stage. Known: job,"
+                + " task, x, y. Write $${other} for a literal one.");
     assertThat(problem(Specs.of(List.of("x"), AXES, Map.of("A", "${q}"), List.of())))
         .startsWith("stages[0].env.A: ${q}");
     assertThat(problem(Specs.of(List.of("x"), AXES, Map.of(), List.of("${q}"))))

@@ -26,7 +26,8 @@ public final class PlanRequest {
 
   public PlanRequest has(Relation relation) {
     if (!relation.positive()) {
-      throw new IllegalArgumentException(relation + ": what is not known does not hold anyway");
+      throw new IllegalArgumentException(
+          relation + ": facts that are not listed do not hold anyway");
     }
     known.add(relation);
     return this;

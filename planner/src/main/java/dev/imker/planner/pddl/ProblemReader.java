@@ -39,7 +39,7 @@ final class ProblemReader {
         case ":goal" -> {
           if (!goals.isEmpty()) {
             throw PddlException.at(
-                section.keyword(), "there is a goal already; join them with '(and …)'");
+                section.keyword(), "there is already a goal; combine them with '(and …)'");
           }
           goals.add(section);
         }

@@ -139,8 +139,8 @@ class PddlTest {
             + " twice",
         "'(:objects a - place v - van) (:init (at a v)) (:goal (and))' | line 1, column 69: 'a' in"
             + " (at a v) is not of type van",
-        "'(:goal (and)) (:goal (and))' | line 1, column 48: there is a goal already; join them with"
-            + " '(and …)'",
+        "'(:goal (and)) (:goal (and))' | line 1, column 48: there is already a goal;"
+            + " combine them with '(and …)'",
         "'(:requirements :stripes) (:goal (and))' | line 1, column 48: expected a requirement of"
             + " PDDL such as ':strips' but found ':stripes'",
       })

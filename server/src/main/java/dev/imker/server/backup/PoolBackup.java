@@ -122,7 +122,8 @@ public record PoolBackup(Consumer<String> progress, Clock clock) {
     if (Files.exists(database) && !Files.exists(target.resolve(Manifest.NAME))) {
       throw new ImkerException(
           target
-              + " holds a pool that is not a whole backup. Choose another folder, or remove it.");
+              + " holds a pool that is not a complete backup. Choose another folder, or"
+              + " remove it.");
     }
     try {
       PrivateFolder.create(target);
@@ -239,9 +240,9 @@ public record PoolBackup(Consumer<String> progress, Clock clock) {
                 () ->
                     new ImkerException(
                         backup
-                            + " is not a whole backup: it has no "
+                            + " is not a complete backup: it has no "
                             + Manifest.NAME
-                            + ", which 'imker backup' writes at its end."));
+                            + ", which 'imker backup' writes last."));
     Path database = backup.resolve(PoolSnapshot.fileName());
     if (!Files.exists(database) || !sha256(database).equals(manifest.databaseSha256())) {
       throw new ImkerException(

@@ -80,7 +80,8 @@ public final class PoolVerification {
   /** Of a pool in a PostgreSQL database. */
   public Report ofDatabase(String url, BlobPlace place, Path own) {
     if (PostgresStore.foundSchema(url) != PostgresStore.schemaVersion()) {
-      throw new ImkerException("The database has another schema than this version of Imker reads.");
+      throw new ImkerException(
+          "The database has a different schema version than this version of Imker supports.");
     }
     try (PostgresStore store = PostgresStore.open(url);
         BlobStore blobs = place.open(url, own)) {

@@ -137,7 +137,7 @@ public final class JobBatches {
       long nowMillis) {
     if (numbers != null && pool.epoch() != numbers.epoch) {
       throw new PoolUnavailableException(
-          "Another server has taken over; nothing was submitted, try again.");
+          "Another server has taken over; nothing was submitted. Try again.");
     }
     if (quota.limitsTasks()) {
       long tasks = entries.stream().mapToLong(entry -> entry.spec.taskCount()).sum();
@@ -163,7 +163,7 @@ public final class JobBatches {
     List<JobId> ids = entries.stream().map(Entry::id).filter(Objects::nonNull).toList();
     if (!ids.isEmpty() && !pool.numbers().claim(ids)) {
       throw new PoolUnavailableException(
-          "The server took too long; nothing was submitted, try again.");
+          "The server took too long; nothing was submitted. Try again.");
     }
   }
 

@@ -63,9 +63,9 @@ public final class Rechecks implements AutoCloseable {
         look();
       }
     } catch (ImkerException e) {
-      LOG.warn("Results of doubtful nodes are not looked at yet: {}", e.getMessage());
+      LOG.warn("Could not re-check results of suspect nodes yet: {}", e.getMessage());
     } catch (RuntimeException e) {
-      LOG.error("Results of doubtful nodes cannot be looked at", e);
+      LOG.error("Could not re-check results of suspect nodes", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -95,7 +95,7 @@ public final class Rechecks implements AutoCloseable {
       repeated += repeat(job.getKey(), job.getValue(), node);
     }
     if (repeated > 0) {
-      LOG.warn("Node {} returned a wrong result; {} others are made again", node, repeated);
+      LOG.warn("Node {} returned a wrong result; re-running {} others", node, repeated);
     }
     put(doubt.removal());
     return repeated;
@@ -111,7 +111,7 @@ public final class Rechecks implements AutoCloseable {
   }
 
   private int repeat(JobId job, List<TaskId> tasks, NodeId node) throws InterruptedException {
-    String why = Doubt.REASON + "node " + node + " was caught with a wrong result elsewhere";
+    String why = Doubt.REASON + "node " + node + " returned a wrong result elsewhere";
     return Await.answer(
         loop.change(
             (pool, nowMillis, out) -> {

@@ -25,7 +25,7 @@ public final class SubmissionGate {
     if (!room.tryAcquire(units)) {
       return CompletableFuture.failedFuture(
           new PoolUnavailableException(
-              "Too many submissions are under way; nothing was changed, try again later."));
+              "Too many submissions are in progress; nothing was changed. Try again later."));
     }
     return submission.get().whenComplete((_, _) -> room.release(units));
   }

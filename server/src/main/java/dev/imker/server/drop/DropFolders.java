@@ -139,7 +139,7 @@ public final class DropFolders implements AutoCloseable {
     Integer other = watchedBy.putIfAbsent(place.name(), number);
     if (other != null && other != number) {
       place.close();
-      throw new ImkerException("The drop folder " + place.name() + " is watched already.");
+      throw new ImkerException("The drop folder " + place.name() + " is already being watched.");
     }
     return place;
   }
@@ -148,7 +148,7 @@ public final class DropFolders implements AutoCloseable {
     try {
       return Json.MAPPER.readValue(json, Added.class);
     } catch (IOException e) {
-      throw new ImkerException("A kept drop folder cannot be read: " + e.getMessage(), e);
+      throw new ImkerException("A saved drop folder cannot be read: " + e.getMessage(), e);
     }
   }
 
@@ -156,7 +156,7 @@ public final class DropFolders implements AutoCloseable {
     try {
       return Json.MAPPER.writeValueAsString(added);
     } catch (IOException e) {
-      throw new ImkerException("A drop folder cannot be kept: " + e.getMessage(), e);
+      throw new ImkerException("Cannot save a drop folder: " + e.getMessage(), e);
     }
   }
 

@@ -101,8 +101,8 @@ final class DropKeeper {
     } catch (IOException | ImkerException e) {
       troubles.met(path, FileTroubles.words(e));
     } catch (RuntimeException | StackOverflowError e) {
-      LOG.error("{} in the drop folder {} cannot be worked on", path, place.name(), e);
-      troubles.met(path, "Imker made a mistake (" + e + "). Please report it with this file.");
+      LOG.error("{} in the drop folder {} cannot be processed", path, place.name(), e);
+      troubles.met(path, "Internal error in Imker (" + e + "). Please report it with this file.");
     }
   }
 
@@ -168,7 +168,7 @@ final class DropKeeper {
     }
     if (!current.shown()) {
       show(current);
-    } else if (!place.has(claim(current)) || !place.isRunning(current.path())) {
+    } else if (!place.has(claim(current)) || !place.isStillRunning(claim(current))) {
       become(current, DropItem.State.WITHDRAWN, "");
     } else {
       follow(current);

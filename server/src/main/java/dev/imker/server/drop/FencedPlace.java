@@ -77,6 +77,11 @@ record FencedPlace(DropPlace place, Runnable fence) implements DropPlace {
   }
 
   @Override
+  public boolean isStillRunning(Claim claim) throws IOException {
+    return place.isStillRunning(claim);
+  }
+
+  @Override
   public boolean has(Claim claim) throws IOException {
     return place.has(claim);
   }

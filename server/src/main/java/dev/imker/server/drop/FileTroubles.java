@@ -94,7 +94,7 @@ final class FileTroubles {
     try {
       place.showTrouble(path, words);
     } catch (IOException e) {
-      LOG.warn("The reason why {} was refused cannot be written beside it: {}", path, words(e));
+      LOG.warn("Cannot write the reason why {} was rejected next to it: {}", path, words(e));
     }
   }
 }

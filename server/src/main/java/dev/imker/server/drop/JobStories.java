@@ -38,7 +38,7 @@ record JobStories(SchedulerLoop loop, Reads reads, BlobStore blobs) {
     for (JobId id : jobs) {
       Optional<JobRecord> job = reads.job(id);
       if (job.isEmpty()) {
-        causes.add("Job " + id + " was removed, and its results with it.");
+        causes.add("Job " + id + " was removed together with its results.");
       } else if (!job.get().isSettled()) {
         settled = false;
       } else if (job.get().status() != JobStatus.DONE) {

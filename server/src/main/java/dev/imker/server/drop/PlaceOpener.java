@@ -51,9 +51,9 @@ public interface PlaceOpener {
     String key = added.key().isEmpty() ? System.getenv(MAIL_KEY) : added.key();
     if (key == null || key.isEmpty()) {
       throw new ImkerException(
-          "A mailbox needs a file that says who may use it: add it with --key FILE, or set "
+          "A mailbox needs a file that says who may use it: pass it with --key FILE, or set "
               + MAIL_KEY
-              + ". docs/drop-folder.md says what is in it.");
+              + ". docs/drop-folder.md describes its content.");
     }
     return MailPlace.open(
         added.place().substring(MailPlace.PREFIX.length()), Path.of(key), MailPlace.Pace.USUAL);
@@ -63,8 +63,8 @@ public interface PlaceOpener {
     String key = added.key().isEmpty() ? System.getenv(DAV_KEY) : added.key();
     if (key == null || key.isEmpty()) {
       throw new ImkerException(
-          "A WebDAV folder needs a name and a password: write NAME:PASSWORD into a file, and add"
-              + " the folder with --key FILE, or set "
+          "A WebDAV folder needs a name and a password: write NAME:PASSWORD to a file and"
+              + " pass it with --key FILE, or set "
               + DAV_KEY
               + ".");
     }
@@ -79,7 +79,7 @@ public interface PlaceOpener {
     String key = added.key().isEmpty() ? System.getenv(GOOGLE_KEY) : added.key();
     if (key == null || key.isEmpty()) {
       throw new ImkerException(
-          "Google Drive needs the key of a service account: add the folder with --key FILE, or set "
+          "Google Drive needs the key of a service account: pass it with --key FILE, or set "
               + GOOGLE_KEY
               + ".");
     }

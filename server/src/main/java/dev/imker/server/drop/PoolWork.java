@@ -82,7 +82,7 @@ final class PoolWork implements DropWork {
                 new ImkerException(
                     "The drop folder belongs to the user "
                         + user
-                        + ", who does not exist or is locked. An admin can change that."));
+                        + ", who does not exist or is disabled. An admin can change that."));
   }
 
   @Override
@@ -114,7 +114,7 @@ final class PoolWork implements DropWork {
     } catch (RuntimeException | StackOverflowError e) { // or it would stop all others for ever
       LOG.error("{} cannot be read", item.path(), e);
       return refused(
-          name + " cannot be read by a mistake of Imker's own; please report it with the file.");
+          name + " cannot be read because of a bug in Imker; please report it with the file.");
     }
     if (!reading.isValid()) {
       return refused(

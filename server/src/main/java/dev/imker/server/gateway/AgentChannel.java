@@ -31,7 +31,10 @@ final class AgentChannel {
   }
 
   private final AgentId agent;
-  private final NodeId node;
+
+  /** Of machines with one id, such as copies of a disk, the pool tells each by an id of its own. */
+  private volatile NodeId node;
+
   private final Session session;
   private final LinkedHashSet<Described> described = new LinkedHashSet<>();
   private @Nullable Described lastDescribed;
@@ -53,6 +56,11 @@ final class AgentChannel {
 
   NodeId node() {
     return node;
+  }
+
+  /** What the pool calls its machine. */
+  void isOn(NodeId called) {
+    node = called;
   }
 
   Session session() {
@@ -99,7 +107,7 @@ final class AgentChannel {
         session.send(message);
       }
     } catch (WireException gone) {
-      LOG.debug("{} is gone with messages on their way: {}", agent, gone.getMessage());
+      LOG.debug("{} disconnected with undelivered messages: {}", agent, gone.getMessage());
     }
   }
 

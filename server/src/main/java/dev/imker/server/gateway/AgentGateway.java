@@ -136,7 +136,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
     AgentChannel channel = MessageRights.channelOf(session);
     String who = channel == null ? "" : channel.agent().value();
     LOG.warn(
-        "{} ({}) sent an invalid message and is disconnected: {}",
+        "Disconnecting {} ({}), which sent an invalid message: {}",
         session.peerName(),
         who,
         what,
@@ -241,7 +241,7 @@ public final class AgentGateway implements AgentLines, SessionListener {
         agent,
         Stop.newBuilder()
             .setLease(WireLeases.of(lease))
-            .setReason("It waited for a slot here, and another machine has one free.")
+            .setReason("It was waiting for a slot here, and another machine has a free one.")
             .setUnlessBegun(true)
             .build());
   }

@@ -87,8 +87,7 @@ record DataInputs(Reads reads) {
     JobSpec spec =
         reads
             .spec(job)
-            .orElseThrow(
-                () -> new InputException("Job " + job + ", an input, is no longer there."));
+            .orElseThrow(() -> new InputException("Job " + job + ", an input, no longer exists."));
     return StageIndex.of(spec);
   }
 
@@ -191,7 +190,7 @@ record DataInputs(Reads reads) {
     InputFile file = new InputFile(path, result.blob(), result.size(), result.executable());
     if (files.putIfAbsent(path, file) != null) {
       throw new InputException(
-          "Two inputs would both be '"
+          "Two inputs would both be named '"
               + path
               + "', one of them from task "
               + task.id()

@@ -3,8 +3,8 @@ package dev.imker.server.gateway;
 import dev.imker.model.AgentId;
 import dev.imker.model.BlobId;
 import dev.imker.model.Lease;
+import dev.imker.model.recent.RecentMap;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,20 +19,10 @@ final class Disclosures {
   private static final int MAX_OUTCOMES = 20_000;
 
   private static final class Told {
-    final Map<Lease, Set<BlobId>> byLease = bounded(MAX_LEASES);
-    final Map<BlobId, Boolean> outcomes = bounded(MAX_OUTCOMES);
-
-    private static <K, V> Map<K, V> bounded(int most) {
-      return Collections.synchronizedMap(
-          new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-              return size() > most;
-            }
-          });
-    }
+    final Map<Lease, Set<BlobId>> byLease =
+        Collections.synchronizedMap(RecentMap.ofNewest(MAX_LEASES));
+    final Map<BlobId, Boolean> outcomes =
+        Collections.synchronizedMap(RecentMap.ofNewest(MAX_OUTCOMES));
   }
 
   private final Map<AgentId, Told> agents = new ConcurrentHashMap<>();

@@ -242,12 +242,12 @@ final class Handouts {
       loop.accept(
           new Refuse(handout.channel.agent(), handout.lease, String.valueOf(e.getMessage()), true));
     } catch (ImkerException e) {
-      LOG.warn("The inputs of task {} could not be looked up: {}", task, e.getMessage());
+      LOG.warn("Could not look up the inputs of task {}: {}", task, e.getMessage());
       loop.accept(
           new Refuse(
               handout.channel.agent(), handout.lease, String.valueOf(e.getMessage()), false));
     } catch (RuntimeException e) {
-      LOG.error("The inputs of task {} could not be looked up", task, e);
+      LOG.error("Could not look up the inputs of task {}", task, e);
       String why = "The server could not look up what this task needs.";
       loop.accept(new Refuse(handout.channel.agent(), handout.lease, why, false));
     }

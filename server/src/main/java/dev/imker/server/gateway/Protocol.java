@@ -150,7 +150,7 @@ final class Protocol {
     try {
       return plain(MAPPER.readValue(json, Platform.class));
     } catch (JsonProcessingException | NullPointerException e) {
-      throw new ImkerException("The agent's description of its platform is not understood.", e);
+      throw new ImkerException("The agent's description of its platform cannot be parsed.", e);
     }
   }
 

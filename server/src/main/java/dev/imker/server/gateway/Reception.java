@@ -7,6 +7,7 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
+import dev.imker.model.code.ReleaseCommit;
 import dev.imker.model.text.SafeText;
 import dev.imker.server.internal.auth.Identity;
 import dev.imker.server.internal.auth.JoinTokens;
@@ -107,10 +108,10 @@ final class Reception {
       refuse(
           session,
           message,
-          "An agent needs an id of its own and of its node: letters, digits, dots, - and _, at most"
-              + " 128.");
+          "An agent needs an id for itself and its node: letters, digits, dots, - and _,"
+              + " at most 128 characters.");
     } else if (!HelloProof.isValid(message, session.challenge())) {
-      refuse(session, message, "The agent did not prove that it has the key it shows.");
+      refuse(session, message, "The agent did not prove that it holds the key it presented.");
     } else {
       introduce(session, message, version.getAsInt());
     }
@@ -123,7 +124,7 @@ final class Reception {
           message.getSlotsSet() || isMoreThanSet(message) ? said : said.withoutSlotLimit();
       if (hello.slots() < message.getSlots()) {
         LOG.warn(
-            "Agent {} claims {} slots; {} are believed (imker settings set agents.max-slots=N)",
+            "Agent {} claims {} slots; accepting {} (imker settings set agents.max-slots=N)",
             hello.agent(),
             Integer.toUnsignedString(message.getSlots()),
             hello.slots());
@@ -131,13 +132,13 @@ final class Reception {
       JoinTokens.Entry token =
           joins
               .find(session.credential() instanceof Identity joiner ? joiner.user() : "")
-              .orElseThrow(() -> new ImkerException("The join token is not known any more."));
+              .orElseThrow(() -> new ImkerException("The join token is no longer known."));
       AgentChannel channel = new AgentChannel(hello.agent(), hello.node(), session);
       session.attach(new Knocking(channel));
       loop.accept(new Introduce(hello, message, token, channel, version));
     } catch (StoreException e) {
       // A refusal is for good, and this is not: the agent comes again.
-      LOG.warn("{} has to come again: {}", session.peerName(), e.getMessage());
+      LOG.warn("{} has to reconnect: {}", session.peerName(), e.getMessage());
       session.close(String.valueOf(e.getMessage()));
     } catch (ImkerException e) {
       refuse(session, message, String.valueOf(e.getMessage()));
@@ -169,14 +170,14 @@ final class Reception {
       refuse(
           session,
           message,
-          "This server speaks versions %d to %d of the protocol and the agent version %d: update the older one."
+          "This server supports protocol versions %d to %d, the agent uses version %d: update the older one."
               .formatted(
                   Protocol.OLDEST_VERSION,
                   Protocol.VERSION,
                   Integer.toUnsignedLong(message.getProtocol())));
       return;
     }
-    LOG.info("{} is offered an update: its version is too old to work", session.peerName());
+    LOG.info("Offering {} an update: its version is too old", session.peerName());
     session.attach(new UpdateOnly());
     session.trySend(
         welcome(blobTokens.of("", 0), 0, 0, "").toBuilder()
@@ -184,7 +185,10 @@ final class Reception {
             .build());
     for (var lease : message.getHeldList()) {
       session.trySend(
-          Stop.newBuilder().setLease(lease).setReason("the agent is too old and updates").build());
+          Stop.newBuilder()
+              .setLease(lease)
+              .setReason("the agent is too old and is updating")
+              .build());
     }
   }
 
@@ -202,7 +206,7 @@ final class Reception {
     try {
       session.trySend(Refused.newBuilder().setReason(reason).build());
     } catch (WireException e) {
-      LOG.debug("{} did not wait for its refusal", session.peerName(), e);
+      LOG.debug("{} disconnected before it was refused", session.peerName(), e);
     }
     session.close(reason);
   }
@@ -248,6 +252,7 @@ final class Reception {
         return;
       }
       stamp = entry.stamp();
+      channel.isOn(new NodeId(entry.node()));
       pause = pool.terms().of(new NodeId(entry.node())).pause();
       pool.lostTerms().heard(hello, message.getLastEpoch(), message.getLastIncarnation());
       for (Lease lease : hello.held()) {
@@ -259,6 +264,7 @@ final class Reception {
       Map<Lease, Long> paused =
           Protocol.byLease(message.getHeldList(), message.getPausedMillisMap());
       pool.scheduler().onPause(nowMillis, hello.agent(), message.getPauseReason(), paused, out);
+      pool.standings().introduced(hello, message.getPauseReason()).ifPresent(out::change);
       channels.introduce(channel);
     }
 
@@ -278,7 +284,7 @@ final class Reception {
       changed.forEach(
           (lease, job) ->
               Handouts.describe(channel, job, job.stages().numberOf(lease.task().index())));
-      LOG.info("Agent {} on node {} is here", hello.name(), hello.node());
+      LOG.info("Agent {} on node {} connected", hello.name(), channel.node());
     }
 
     @Override
@@ -301,6 +307,7 @@ final class Reception {
         .setPingMillis(pingMillis())
         .setBlobToken(blobToken)
         .setAgentBuild(offer.build())
+        .setAgentCommit(ReleaseCommit.OWN)
         .setAgentBuildSignature(ByteString.copyFrom(offer.signature()))
         .setReleaseKey(ByteString.copyFrom(offer.key()))
         .setOwnerSignature(ByteString.copyFrom(offer.ownerSignature()))
@@ -336,7 +343,7 @@ final class Reception {
     @Override
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       if (channels.leave(channel)) {
-        LOG.info("Agent {} left: {}", channel.agent(), reason);
+        LOG.info("Agent {} disconnected: {}", channel.agent(), reason);
         pool.scheduler().onDisconnect(nowMillis, channel.agent(), out);
       }
     }

@@ -46,7 +46,7 @@ public record ResultCheck(BlobStore blobs, Reads reads, AccountReads accounts) {
   private Optional<String> problem(TaskId task, AttemptReport report, Set<BlobId> named) {
     if (report.results().size() > MAX_RESULTS) {
       return Optional.of(
-          "The task left %,d result files; %,d are possible. Pack them, or name fewer."
+          "The task left %,d result files; the limit is %,d. Pack them into an archive, or select fewer."
               .formatted(report.results().size(), MAX_RESULTS));
     }
     Set<String> paths = new HashSet<>();

@@ -38,8 +38,8 @@ final class SpawnedJob {
         || message.getCount() > MAX_TASKS
         || message.getPayload().length() > MAX_PAYLOAD_CHARS) {
       throw new ImkerException(
-          "What a spawned call captures is too large to be sent; put it on the blackboard, or into"
-              + " a value of the job.");
+          "A spawned call captures too much data to be sent; put the data on the"
+              + " blackboard, or into a value of the job.");
     }
     Stage stage = parent.stageOf(index);
     List<InputFile> library =

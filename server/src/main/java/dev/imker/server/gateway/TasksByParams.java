@@ -2,6 +2,7 @@ package dev.imker.server.gateway;
 
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
+import dev.imker.model.recent.RecentMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -36,15 +37,7 @@ final class TasksByParams {
 
   /** Positions of values, in the order of the values. */
   private static final Map<Key, int[]> SORTED =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<Key, int[]> eldest) {
-              return size() > MAX_KEPT;
-            }
-          });
+      Collections.synchronizedMap(RecentMap.ofLastUsed(MAX_KEPT));
 
   private TasksByParams() {}
 

@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
 /** Turns what went wrong into an answer; what the caller cannot cure goes to the log. */
 final class ErrorAnswers {
   static final String INTERNAL =
-      "The server made a mistake; its log has the details. Trying again may help.";
+      "Internal server error; see its log for details. Trying again may help.";
   private static final Logger LOG = LoggerFactory.getLogger(ErrorAnswers.class);
 
   static ApiException tooMany(int seconds) {
     return ApiException.of(
         429,
         "too_many_requests",
-        "You send more requests than your share; go on in %d s (the setting http.requests-per-second)."
+        "Too many requests; try again in %d s (setting http.requests-per-second)."
             .formatted(seconds));
   }
 
@@ -38,11 +38,10 @@ final class ErrorAnswers {
   static ApiException forbidden(Access access, Role role) {
     String message =
         switch (role) {
-          case JOIN -> "A join token lets agents join and does nothing else.";
-          case AGENT -> "The token of an agent does not open this; use the token of a user.";
-          case TASK -> "The token of a task opens the blackboard and coordination only.";
-          case VIEWER ->
-              "You may look at things and change nothing; ask an admin for another role.";
+          case JOIN -> "A join token only lets agents join.";
+          case AGENT -> "Agent tokens have no access to this; use the token of a user.";
+          case TASK -> "Task tokens only give access to the blackboard and coordination.";
+          case VIEWER -> "Your role is read-only; ask an admin for another role.";
           default ->
               switch (access) {
                 case JOIN -> "Only an agent may do this; use the secret of the join token.";
@@ -58,7 +57,9 @@ final class ErrorAnswers {
         .map(
             address ->
                 ApiException.of(
-                    307, "not_leader", "The server at " + address + " leads the pool; ask there."))
+                    307,
+                    "not_leader",
+                    "The server at " + address + " leads the pool; send the request there."))
         .orElseGet(
             () ->
                 ApiException.of(
@@ -102,8 +103,8 @@ final class ErrorAnswers {
         yield ApiException.of(503, "unavailable", String.valueOf(known.getMessage()));
       }
       case IOException gone -> {
-        LOG.debug("{} broke off: {}", describe(exchange), gone.getMessage());
-        yield ApiException.of(400, "broken_off", "The request broke off; send it again.");
+        LOG.debug("{} was interrupted: {}", describe(exchange), gone.getMessage());
+        yield ApiException.of(400, "broken_off", "The request was interrupted; send it again.");
       }
       case InterruptedException interrupted -> stopping();
       default -> {

@@ -135,14 +135,15 @@ public final class Exchange {
       // Reported below, like a number out of bounds.
     }
     throw ApiException.invalid(
-        name, "%s=%s: give a whole number from %d to %d.".formatted(name, text.get(), least, most));
+        name,
+        "%s=%s: must be a whole number from %d to %d.".formatted(name, text.get(), least, most));
   }
 
   public boolean queryFlag(String name) {
     return switch (query(name).orElse("false")) {
       case "true" -> true;
       case "false" -> false;
-      default -> throw ApiException.invalid(name, name + " is either true or false.");
+      default -> throw ApiException.invalid(name, name + " must be true or false.");
     };
   }
 

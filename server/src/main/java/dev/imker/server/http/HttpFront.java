@@ -173,7 +173,7 @@ public final class HttpFront implements AutoCloseable {
     } catch (LinkageError e) { // a part of the server is missing: the caller must not wait for ever
       errors.answer(
           exchange,
-          new IllegalStateException("this server is not complete", e),
+          new IllegalStateException("this server is incomplete", e),
           () -> closeIfMuchIsUnread(exchange));
     } finally {
       live.ended(exchange);

@@ -90,7 +90,7 @@ public final class LeaderRelay {
       send(exchange.body(), headers, passed);
       answered.await();
     } catch (Exception e) { // whatever it was: await() declares nothing
-      LOG.debug("{} cannot be passed on to {}: {}", request.path(), leader, e.getMessage());
+      LOG.debug("Cannot forward {} to {}: {}", request.path(), leader, e.getMessage());
       throw ErrorAnswers.notLeading(Optional.empty());
     }
   }

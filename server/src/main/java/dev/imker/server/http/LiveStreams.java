@@ -30,7 +30,7 @@ final class LiveStreams {
       throw ApiException.of(
           429,
           "too_many_streams",
-          "You already have %d live streams open, which is the limit; close some."
+          "You already have %d live streams open, which is the limit; close one first."
               .formatted(others));
     }
   }

@@ -1,10 +1,10 @@
 package dev.imker.server.http;
 
+import dev.imker.model.recent.RecentMap;
 import dev.imker.server.internal.auth.Identity;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -33,15 +33,7 @@ public final class RateLimit {
 
   private final Clock clock;
   private final IntSupplier perSecond;
-  private final Map<String, Bucket> buckets =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
-          return size() > MAX_REMEMBERED;
-        }
-      };
+  private final Map<String, Bucket> buckets = RecentMap.ofLastUsed(MAX_REMEMBERED);
 
   /**
    * @param perSecond requests of one account

@@ -133,7 +133,7 @@ final class RequestBody extends InputStream {
         receivedBytes += buffer.length();
       }
       if (isTooSlow(receivedBytes, waitedNanos)) {
-        throw ApiException.of(408, "timeout", "The body arrives too slowly; send it again.");
+        throw ApiException.of(408, "timeout", "The body arrived too slowly; send it again.");
       }
       return piece;
     } catch (InterruptedException e) {

@@ -14,7 +14,7 @@ public record RequestMeter(MeterRegistry registry) {
 
   private void record(Endpoint endpoint, RoutingContext context, long nanos) {
     Timer.builder("imker.http.requests")
-        .description("Time from a request to the end of its answer")
+        .description("Time from a request to the end of its response")
         .tag("method", endpoint.method().name())
         .tag("path", endpoint.path())
         .tag("status", Integer.toString(context.response().getStatusCode()))

@@ -113,7 +113,8 @@ public final class JoinScripts {
                   ApiException.of(
                       404,
                       "not_found",
-                      "This server does not run from a jar that it could hand out."));
+                      "This server was not started from a jar, so it has no program to"
+                          + " hand out."));
       ProgramArchive plain = ProgramArchive.plain(own, version);
       Optional<ProgramArchive> linux = ProgramArchive.forLinux(own, version);
       String linuxSum = linux.isPresent() ? linux.get().sum().sha256() : "";

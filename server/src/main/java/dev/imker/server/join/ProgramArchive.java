@@ -62,6 +62,10 @@ final class ProgramArchive {
       return Optional.empty();
     }
     ProgramArchive archive = plain(jar, version);
+    Path box = jar.resolveSibling("imker-box"); // makes sandboxes, on this kind of system only
+    if (Files.isExecutable(box)) {
+      archive.addFile("lib/imker-box", box);
+    }
     try (Stream<Path> files = Files.walk(runtime)) {
       files
           .filter(Files::isRegularFile)

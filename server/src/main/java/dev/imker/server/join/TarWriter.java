@@ -34,7 +34,7 @@ final class TarWriter {
     out.write(header(name, executable, length));
     long written = content.transferTo(out);
     if (written != length) {
-      throw new IOException(name + " has changed while it was read");
+      throw new IOException(name + " changed while it was being read");
     }
     out.write(new byte[(int) (size(length) - BLOCK - length)]);
   }

@@ -159,20 +159,17 @@ public final class AgentKeys {
   private Admission comeBack(Entry known, Claim claim) {
     if (known.revoked) {
       throw new ImkerException(
-          "An admin has revoked the key of this agent; only an admin can let it join again (imker"
-              + " nodes readmit %s).".formatted(known.agent));
+          "An admin revoked the key of this agent; only an admin can readmit it (imker nodes readmit %s)."
+              .formatted(known.agent));
     }
     if (!known.key.equals(claim.key)) {
       throw new ImkerException(
-          ("The agent id %s belongs to another key. If the key file of this agent was lost, delete"
-                  + " its folder to join as a new agent, or let an admin readmit it (imker nodes"
-                  + " readmit %s).")
+          "The agent id %s belongs to another key. If this agent lost its key file, delete its folder to join as a new agent, or ask an admin to readmit it (imker nodes readmit %s)."
               .formatted(known.agent, known.agent));
     }
     if (!known.nodeKey.equals(claim.nodeKey)) {
       throw new ImkerException(
-          ("The agent %s joined with another node key. Restore the file node-key of its data"
-                  + " folder, or let an admin readmit it (imker nodes readmit %s).")
+          "The agent %s joined with another node key. Restore the file node-key in its data folder, or ask an admin to readmit it (imker nodes readmit %s)."
               .formatted(known.agent, known.agent));
     }
     String node = nodeOf(claim.node, claim.nodeKey);
@@ -184,7 +181,7 @@ public final class AgentKeys {
   private void requireNoRevoked(String key) {
     for (Entry entry : entries.values()) {
       if (entry.revoked && entry.key.equals(key)) {
-        throw new ImkerException("An admin has revoked the key of this agent.");
+        throw new ImkerException("An admin revoked the key of this agent.");
       }
     }
   }

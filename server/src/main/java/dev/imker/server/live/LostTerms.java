@@ -60,9 +60,9 @@ public final class LostTerms {
 
   private void missed(AgentHello hello, long lost) {
     LOG.warn(
-        "Agent {} worked for a leader of epoch {} that this database knows nothing of: the database"
-            + " was restored from a backup, or the agent comes from another pool. What was done"
-            + " after the backup does not count here.",
+        "Agent {} worked for a leader of epoch {}, which this database has no record of:"
+            + " the database was restored from a backup, or the agent comes from another pool."
+            + " Work done after the backup does not count here.",
         hello.name(),
         lost);
     if (first.isEmpty()) {

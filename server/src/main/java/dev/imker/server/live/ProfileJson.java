@@ -136,7 +136,7 @@ final class ProfileJson {
     try {
       return Optional.of(MAPPER.readValue(json, form));
     } catch (JsonProcessingException e) {
-      LOG.warn("What was recorded of {} cannot be read and begins anew", id);
+      LOG.warn("The recorded profile of {} cannot be read; starting a new one", id);
       return Optional.empty();
     }
   }

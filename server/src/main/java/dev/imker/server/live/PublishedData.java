@@ -315,9 +315,9 @@ public final class PublishedData {
             .find();
     if (!circle.isEmpty()) {
       throw new InputException(
-          "These would wait for each other: "
+          "These jobs would wait for each other: "
               + String.join(" → ", circle)
-              + ". Take one of the predecessors away, or publish under another name.");
+              + ". Remove one of the dependencies, or publish under another name.");
     }
   }
 

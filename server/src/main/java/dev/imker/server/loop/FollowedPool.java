@@ -38,7 +38,10 @@ final class FollowedPool implements AutoCloseable {
   /** Makes a state of an epoch. */
   @FunctionalInterface
   interface Restorer {
-    PoolState restore(long epoch, LiveSource source);
+    /**
+     * @param leads whether it is to go on from there, and not only to be looked at
+     */
+    PoolState restore(long epoch, LiveSource source, boolean leads);
   }
 
   FollowedPool(PoolStore store, Restorer restorer, LongSupplier nanoTime) {
@@ -73,8 +76,8 @@ final class FollowedPool implements AutoCloseable {
     if (follower != null) {
       if (follower.followed().catchUp().isEmpty()) {
         throw new PoolUnavailableException(
-            "What this server knows of the pool is old and is read afresh soon. Ask the server that"
-                + " leads, or try again.");
+            "This server's view of the pool is outdated and will be refreshed soon. Ask"
+                + " the leader, or try again.");
       }
       if (present != null && follower.followed().position().equals(position)) {
         return present;
@@ -84,7 +87,7 @@ final class FollowedPool implements AutoCloseable {
     }
     if (present != null && tookNanos > FRESH_NANOS / 2 && age < 2 * tookNanos) {
       throw new PoolUnavailableException(
-          "What this server knows of the pool is %,d ms old. Ask the server that leads, or try again."
+          "This server's view of the pool is %,d ms old. Ask the leader, or try again."
               .formatted(TimeUnit.NANOSECONDS.toMillis(age)));
     }
     begunNanos = nanoTime.getAsLong();
@@ -93,7 +96,8 @@ final class FollowedPool implements AutoCloseable {
     present =
         restorer.restore(
             store.epoch(),
-            follower == null ? LiveSource.of(store) : LiveSource.of(follower.followed()));
+            follower == null ? LiveSource.of(store) : LiveSource.of(follower.followed()),
+            false);
     pool = present;
     position = at; // what came since is looked at the next time
     tookNanos = nanoTime.getAsLong() - begunNanos;
@@ -106,16 +110,16 @@ final class FollowedPool implements AutoCloseable {
    */
   PoolState takeOver(long epoch) {
     if (follower == null || !follower.followed().catchUpWith(epoch)) {
-      return restorer.restore(epoch, LiveSource.of(store));
+      return restorer.restore(epoch, LiveSource.of(store), true);
     }
     PoolState taken;
     try {
-      taken = restorer.restore(epoch, LiveSource.of(follower.followed()));
+      taken = restorer.restore(epoch, LiveSource.of(follower.followed()), true);
     } catch (RuntimeException e) {
       LOG.error("The pool is read from the database: what was followed makes no state", e);
-      return restorer.restore(epoch, LiveSource.of(store));
+      return restorer.restore(epoch, LiveSource.of(store), true);
     }
-    assert checked(follower.followed().differences()) : "followed otherwise than restored";
+    assert checked(follower.followed().check().differences()) : "followed otherwise than restored";
     return taken;
   }
 

@@ -227,7 +227,9 @@ final class LeaderTurns {
     long nowMillis = clock.millis();
     long millis = standstill.before(nowMillis);
     if (millis > 0) {
-      LOG.warn("The server stood still for {} ms; agents get this time to be heard", millis);
+      LOG.warn(
+          "The server was suspended for {} ms; extending the leases of agents by that time",
+          millis);
       pool.scheduler().onStoodStill(nowMillis, millis);
       certainNanos = shell.nanoTime() - CERTAIN_NANOS - 1; // a machine that slept has no such time
     }
@@ -292,7 +294,7 @@ final class LeaderTurns {
       return;
     }
     long start = shell.nanoTime();
-    long present = pulse.waitFor(store::epoch);
+    long present = pulse.waitFor(store::awaitEpoch);
     if (present != epoch) {
       throw new DeposedException(epoch, present);
     }

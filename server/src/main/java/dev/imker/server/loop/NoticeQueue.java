@@ -47,7 +47,7 @@ final class NoticeQueue {
     if (to.getBytes(StandardCharsets.UTF_8).length <= MAX_ADDRESS_BYTES) {
       out.change(new NoticeQueued(change.job(), change.settledMillis(), channel, to));
     } else {
-      LOG.warn("Job {} settled, and an address to be told of it is too long", change.job());
+      LOG.warn("Job {} finished, but an address for its notices is too long", change.job());
     }
   }
 }

@@ -40,6 +40,7 @@ import dev.imker.server.live.RemovedTasks;
 import dev.imker.server.live.TermsBook;
 import dev.imker.server.live.shared.SharedRuns;
 import dev.imker.server.live.shared.SharedThings;
+import dev.imker.server.live.standing.AgentStandings;
 import dev.imker.server.loop.follow.LiveSource;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
@@ -71,6 +72,7 @@ public final class PoolState {
   private final NodeTrust trust;
   private final AgentKeys keys;
   private final TermsBook terms;
+  private final AgentStandings standings = new AgentStandings();
   private final PoolResources resources;
   private final PoolAccounts accounts;
   private String strategy;
@@ -173,6 +175,30 @@ public final class PoolState {
     AgentHello admitted = hello.withNode(node).withTrust(level).withTerms(terms.of(node));
     scheduler.onHello(nowMillis, admitted.exposedTo(accounts.exposure(admitted)), out);
     return entry;
+  }
+
+  /** What owners of agents said of them. */
+  public AgentStandings standings() {
+    return standings;
+  }
+
+  /** Knows the agents of the server that leads; for a state that only answers questions. */
+  void showAgents(PoolStore store, long nowMillis) {
+    Map<String, AgentKeys.Entry> entries = new HashMap<>();
+    keys.all().forEach(entry -> entries.put(entry.agent(), entry));
+    AgentStandings.show(
+        store,
+        scheduler,
+        hello -> {
+          AgentKeys.Entry entry = entries.get(hello.agent().value());
+          int level =
+              entry == null
+                  ? 0
+                  : trust.shown(hello.agent(), hello.node(), Secrets.hash(entry.key()));
+          AgentHello known = hello.withTrust(level).withTerms(terms.of(hello.node()));
+          return known.exposedTo(accounts.exposure(known));
+        },
+        nowMillis);
   }
 
   /** The strategy as it was chosen, in the words of {@link Strategies#parse}. */

@@ -29,7 +29,7 @@ record Recalls(PoolStore store, Executor threads, Consumer<Command> loop) {
     if (next.readings++ == MAX_READINGS) {
       command.failed(
           new PoolUnavailableException(
-              "Job %s changes too often to be read; nothing was changed, try again later."
+              "Job %s changes too often to be read; nothing was changed. Try again later."
                   .formatted(missing.job())));
     } else {
       threads.execute(() -> read(next, missing));

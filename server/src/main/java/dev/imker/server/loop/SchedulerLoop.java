@@ -114,7 +114,7 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
             listener,
             new Recalls(store, shell.readers(), this::tell));
     followed = new FollowedPool(store, this::restore, shell::nanoTime);
-    pool = leads ? restore(store.beginEpoch(), LiveSource.of(store)) : followed.get();
+    pool = leads ? restore(store.beginEpoch(), LiveSource.of(store), true) : followed.get();
     meter.watchInbox(inbox::size);
     Follower follower = followed.follower();
     if (follower != null) {
@@ -145,12 +145,25 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
     return follower == null ? 0 : follower.behindMillis();
   }
 
-  private PoolState restore(long fresh, LiveSource source) {
+  private PoolState restore(long fresh, LiveSource source, boolean leads) {
     long nowMillis = clock.millis();
     turns.begin(nowMillis);
     PoolState restored = PoolState.restore(settings, fresh, store, source, nowMillis);
+    if (!leads) {
+      restored.showAgents(store, nowMillis);
+    }
     epoch = fresh;
     return restored;
+  }
+
+  /** What this server knows of a pool while another one leads; empty if none can. */
+  public Optional<PoolStore.Followed> followed() {
+    return Optional.ofNullable(followed.follower()).map(Follower::followed);
+  }
+
+  /** The state as the database has it at present, made as at a start; from any thread. */
+  public PoolState readAfresh() {
+    return PoolState.restore(settings, store.epoch(), store, LiveSource.of(store), clock.millis());
   }
 
   public void onRole(RoleListener listener) {
@@ -330,10 +343,11 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
   private void fail(Throwable cause) {
     leading = false;
     wantsToLead = false;
-    LOG.error("The scheduler failed, so this server stops", cause);
+    LOG.error("The scheduler failed; stopping this server", cause);
     PoolUnavailableException why =
         new PoolUnavailableException(
-            "The server has failed and stops. Whether this happened shows when it runs again.",
+            "The server has failed and is stopping. Check whether this request was"
+                + " carried out when it is running again.",
             cause);
     broken = why;
     stopped = true;
@@ -353,7 +367,7 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
     try {
       turns.keepProfiles(pool);
     } catch (ImkerException e) {
-      LOG.warn("The newest statistics of nodes are not kept: {}", e.getMessage());
+      LOG.warn("Could not save the latest node statistics: {}", e.getMessage());
     }
   }
 
@@ -386,7 +400,7 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
   }
 
   private void giveUp(boolean deposed) {
-    LOG.info("This server follows another one");
+    LOG.info("This server is a standby");
     turns.failUnfinished(new NotLeadingException());
     leading = false;
     if (deposed) { // who only does as told may have been told to lead again by now
@@ -436,9 +450,9 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
       return;
     }
     if (cause instanceof ImkerException) {
-      LOG.error("Nothing can be written, so all is read again: {}", cause.getMessage());
+      LOG.error("Cannot write; reloading the state: {}", cause.getMessage());
     } else {
-      LOG.error("A turn failed, so all is read again", cause);
+      LOG.error("A turn failed; reloading the state", cause);
     }
     meter.failure();
     broken =
@@ -454,9 +468,9 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
   /** Returns for how long to wait before it is tried again. */
   private long repair() {
     try {
-      pool = pulse.waitFor(() -> restore(store.continueEpoch(), LiveSource.of(store)));
+      pool = pulse.waitFor(() -> restore(store.continueEpoch(), LiveSource.of(store), true));
       broken = null;
-      LOG.info("The state was read again from disk; the server goes on");
+      LOG.info("The state was reloaded from disk; the server continues");
       return 0;
     } catch (DeposedException e) {
       giveUp(true);

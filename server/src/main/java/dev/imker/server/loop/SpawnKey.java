@@ -17,7 +17,7 @@ public record SpawnKey(AgentId agent, Lease parent, String key) {
   private static final String PREFIX = "*spawn:";
 
   /** Why a job is refused whose parent has ended. */
-  public static final String PARENT_OVER = "The task that spawned it is over.";
+  public static final String PARENT_OVER = "The task that spawned it has ended.";
 
   /** What {@link #parse} reads. */
   public String text() {

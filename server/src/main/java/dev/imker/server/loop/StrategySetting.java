@@ -23,7 +23,7 @@ public record StrategySetting(SchedulerLoop loop) {
       return text;
     } catch (StrategyException e) {
       LOG.warn(
-          "The strategy '{}' cannot be used, '{}' is instead: {}", text, DEFAULT, e.getMessage());
+          "Cannot use the strategy '{}', using '{}' instead: {}", text, DEFAULT, e.getMessage());
       return DEFAULT;
     }
   }

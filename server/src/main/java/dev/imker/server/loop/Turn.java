@@ -49,12 +49,10 @@ final class Turn {
       }
       pool.scheduler().checkInvariants();
       applied.removeLast();
-      LOG.error("A command is refused because of an error; nothing of it has happened", error);
+      LOG.error("A command was rejected because of an internal error; nothing was changed", error);
       command.failed(
           new ImkerException(
-              "The server cannot do that because of an internal error, which its log describes."
-                  + " Nothing was changed.",
-              error));
+              "Internal server error; see its log for details. Nothing was changed.", error));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.imker.model.change.AttemptEnded;
 import dev.imker.model.change.AttemptStarted;
 import dev.imker.model.change.Change;
 import dev.imker.model.change.JobAdded;
+import dev.imker.model.recent.RecentMap;
 import dev.imker.server.live.LiveJob;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -16,7 +17,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,15 +49,7 @@ public final class WorkMeter implements PoolListener {
   private final PoolListener next;
   private volatile long oldestMillis;
   private final Map<String, Project> projects = new HashMap<>();
-  private final Map<JobId, Long> waiting =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<JobId, Long> eldest) {
-          return size() > MAX_WAITING_JOBS;
-        }
-      };
+  private final Map<JobId, Long> waiting = RecentMap.ofNewest(MAX_WAITING_JOBS);
 
   /**
    * @param next hears everything as well
@@ -66,7 +58,7 @@ public final class WorkMeter implements PoolListener {
     this.registry = registry;
     this.next = next;
     Gauge.builder("imker.job.oldest.waiting", () -> oldestSeconds(clock.millis()))
-        .description("Age of the oldest job that came since this leader leads and has not begun")
+        .description("Age of the oldest job submitted under this leader that has not started")
         .baseUnit("seconds")
         .strongReference(true)
         .register(registry);
@@ -134,7 +126,7 @@ public final class WorkMeter implements PoolListener {
       attempts.put(
           outcome.name(),
           Counter.builder("imker.attempts.ended")
-              .description("Attempts that ended, by outcome; lost: the agent fell silent")
+              .description("Ended attempts by outcome; lost: the agent stopped responding")
               .tag("project", name)
               .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
               .register(registry));
@@ -145,7 +137,7 @@ public final class WorkMeter implements PoolListener {
         tasks.put(
             state.name(),
             Counter.builder("imker.tasks.settled")
-                .description("Tasks that an attempt has brought to their end, by state")
+                .description("Tasks ended by an attempt, by state")
                 .tag("project", name)
                 .tag("state", state.name().toLowerCase(Locale.ROOT))
                 .register(registry));
@@ -154,8 +146,11 @@ public final class WorkMeter implements PoolListener {
     return new Project(
         attempts,
         tasks,
-        timer("imker.job.wait", "From the submission of a job until its first task begins", name),
-        timer("imker.attempt.run", "How long attempts run", name));
+        timer(
+            "imker.job.wait",
+            "Time from the submission of a job to the start of its first task",
+            name),
+        timer("imker.attempt.run", "Run time of attempts", name));
   }
 
   private Timer timer(String metric, String description, String project) {

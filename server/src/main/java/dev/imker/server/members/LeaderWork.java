@@ -8,9 +8,10 @@ import dev.imker.store.DeposedException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,9 +31,15 @@ public final class LeaderWork implements AutoCloseable {
   private final DropFolders drops;
   private final List<DropFolders.Added> named;
   private final List<Supplier<Runnable>> others;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(Thread.ofVirtual().name("imker-leader-work").factory());
+  private static final long RETRY_SECONDS = 2;
+
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofVirtual().name("imker-leader-work").factory());
   private final Deque<Runnable> enders = new ArrayDeque<>();
+
+  /** Counts each begin and end: what was to be tried again for an earlier one is not. */
+  private final AtomicInteger terms = new AtomicInteger();
 
   /**
    * @param tidying what is done first
@@ -61,22 +68,24 @@ public final class LeaderWork implements AutoCloseable {
   }
 
   void begin() {
-    thread.execute(
-        () -> {
-          stop();
-          start();
-          startDrops();
-        });
+    int term = terms.incrementAndGet();
+    thread.execute(() -> begin(term));
   }
 
-  /** Another server may lead by now, which watches them then. */
-  private void startDrops() {
+  /** Another server may lead by now, whose work it is then; the database may be away. */
+  private void begin(int term) {
+    if (term != terms.get()) {
+      return;
+    }
     try {
+      stop();
+      start();
       drops.start(named);
     } catch (DeposedException | NotLeadingException e) {
-      LOG.debug("drop folders are the next leader's", e);
+      LOG.debug("drop folders are left to the next leader", e);
     } catch (RuntimeException e) {
-      LOG.warn("Drop folders are not watched: {}", e.getMessage());
+      LOG.warn("What only a leader does cannot begin yet, trying again: {}", e.getMessage());
+      var _ = thread.schedule(() -> begin(term), RETRY_SECONDS, TimeUnit.SECONDS);
     }
   }
 
@@ -89,6 +98,7 @@ public final class LeaderWork implements AutoCloseable {
 
   /** Ends, and then does something more. */
   void end(Runnable last) {
+    terms.incrementAndGet();
     thread.execute(
         () -> {
           stop();
@@ -111,7 +121,7 @@ public final class LeaderWork implements AutoCloseable {
     thread.shutdown();
     try {
       if (!thread.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        LOG.warn("Some of the leader's work did not end in time");
+        LOG.warn("Some work of the leader did not stop in time");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -22,9 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes all servers of a pool look the same to agents and users: one admin token, one join secret,
- * one authority for certificates, one key that software is signed with. The first server makes
- * them, or brings those of its folder along; the database passes them on to the folders of the
- * others.
+ * one certificate authority, one key that software is signed with. The first server makes them, or
+ * brings those of its folder along; the database passes them on to the folders of the others.
  */
 public final class PoolIdentity {
   private static final Logger LOG = LoggerFactory.getLogger(PoolIdentity.class);
@@ -49,7 +48,7 @@ public final class PoolIdentity {
     share(folder, store, clock, secret(folder));
   }
 
-  /** Passes the authority for certificates on by the database. */
+  /** Passes the certificate authority on by the database. */
   public static CertificateRenewal.Sharing sharing(Path folder, PoolStore store) {
     return new CertificateRenewal.Sharing() {
       @Override
@@ -88,7 +87,7 @@ public final class PoolIdentity {
     Map<String, String> files = unpack(opened(shared, store, secret, folder));
     if (!hasAuthority(files)) {
       throw new ImkerException(
-          "The database of this pool does not have its certificate authority (setting %s). Restore it from a backup: agents and commands would not trust a new one."
+          "The database of this pool lacks the pool's certificate authority (setting %s). Restore it from a backup: agents and commands would not trust a new one."
               .formatted(SETTING));
     }
     files.forEach((name, content) -> keep(folder.resolve(name), content));
@@ -130,8 +129,9 @@ public final class PoolIdentity {
         store.putSetting(SETTING, new SecretBox(secret.get()).seal(shared));
       } else {
         LOG.warn(
-            "The database has the admin token and the keys of this pool in plain text. Set {} for"
-                + " all of its servers, or put the same word into {}, to have them encrypted.",
+            "The database holds the admin token and the keys of this pool in plain text."
+                + " To encrypt them, set {} for all of its servers, or put the same secret into"
+                + " {}.",
             VARIABLE,
             folder.resolve(SECRET_FILE));
       }
@@ -141,14 +141,13 @@ public final class PoolIdentity {
         secret.orElseThrow(
             () ->
                 new ImkerException(
-                    "The keys of this pool are encrypted in its database, and this server does not"
-                        + " have the secret: set %s as for the other servers, or copy their file %s to %s."
-                            .formatted(VARIABLE, SECRET_FILE, folder)));
+                    "The keys of this pool are encrypted in its database, and this server does not have the secret: set %s as on the other servers, or copy their file %s to %s."
+                        .formatted(VARIABLE, SECRET_FILE, folder)));
     try {
       return new SecretBox(word).open(shared);
     } catch (ImkerException e) {
       throw new ImkerException(
-          "The keys of this pool cannot be decrypted with the secret of this server (%s, or the file %s in %s): it has to be the same for all servers. %s"
+          "The keys of this pool cannot be decrypted with the secret of this server (%s, or the file %s in %s): all servers must use the same one. %s"
               .formatted(VARIABLE, SECRET_FILE, folder, e.getMessage()),
           e);
     }

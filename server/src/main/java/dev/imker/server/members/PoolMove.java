@@ -26,7 +26,8 @@ public final class PoolMove {
       throw new ImkerException(
           "The server at "
               + running.getFirst().self().urls()
-              + " runs on this database. Stop it first: what it does meanwhile would stay behind.");
+              + " is running on this database. Stop it first: anything it does meanwhile"
+              + " would be left behind.");
     }
   }
 
@@ -59,8 +60,9 @@ public final class PoolMove {
     try (PoolStore store = SqliteStore.open(folder)) {
       if (JobSecrets.any(store)) {
         throw new ImkerException(
-            "This pool keeps secrets of jobs (imker secret ls), and other servers could not decrypt"
-                + " them. Set IMKER_SECRET for this command and for all servers, then move.");
+            "This pool stores secrets of jobs (imker secret ls), which other servers"
+                + " could not decrypt. Set IMKER_SECRET for this command and for all servers,"
+                + " then try again.");
       }
     }
   }

@@ -79,7 +79,8 @@ final class PoolServers implements AutoCloseable {
     try {
       leadership.start(listener());
     } catch (CoordinationException e) {
-      throw new ImkerException(e.getMessage() + " Start again when it can be reached.", e);
+      throw new ImkerException(
+          e.getMessage() + " Start the server again when the database is reachable.", e);
     }
     looking.start();
     watching.start();
@@ -92,8 +93,7 @@ final class PoolServers implements AutoCloseable {
         LoopHealth health = loop.health();
         if (health.leading() && health.standsStill(patienceMillis)) {
           leadership.stepDown(
-              "its scheduler has been busy with one turn for %,d ms"
-                  .formatted(health.busyMillis()));
+              "its scheduler has been stuck in one turn for %,d ms".formatted(health.busyMillis()));
         }
         Thread.sleep(WATCH_MILLIS);
       }
@@ -112,7 +112,7 @@ final class PoolServers implements AutoCloseable {
 
       @Override
       public void follow(String reason) {
-        LOG.warn("This server does not lead any more: {}", reason);
+        LOG.warn("This server no longer leads: {}", reason);
         entitled = false;
         deposed.run();
         loop.follow();
@@ -153,7 +153,7 @@ final class PoolServers implements AutoCloseable {
   }
 
   void stepDown() {
-    leadership.stepDown("another server has begun an epoch");
+    leadership.stepDown("another server has started a new epoch");
   }
 
   private void look() {
@@ -165,12 +165,12 @@ final class PoolServers implements AutoCloseable {
             reload();
           }
         } catch (RuntimeException e) {
-          LOG.warn("Could not look for the other servers; trying again", e);
+          LOG.warn("Could not check the other servers; trying again", e);
         }
         Thread.sleep(LOOK_MILLIS);
       }
     } catch (InterruptedException e) {
-      LOG.debug("No longer looking for other servers");
+      LOG.debug("No longer checking the other servers");
     }
   }
 
@@ -181,7 +181,7 @@ final class PoolServers implements AutoCloseable {
     try {
       followed.run();
     } catch (ImkerException e) {
-      LOG.debug("What another server has changed cannot be read: {}", e.getMessage());
+      LOG.debug("Cannot read what another server changed: {}", e.getMessage());
     }
   }
 

@@ -74,18 +74,18 @@ public final class ServerBeat implements AutoCloseable {
         throw new ImkerException(
             "The server at "
                 + other.urls()
-                + " runs on the same database and has leadership decided by "
+                + " runs on the same database and elects the leader with "
                 + inWords(other.election())
-                + ", this one by "
+                + ", this one with "
                 + inWords(election())
-                + ". Both would lead in turn. Start all servers of a pool with the same"
-                + " --zookeeper, or all without.");
+                + ". Both would lead. Start all servers of a pool with the same"
+                + " --zookeeper, or all without it.");
       }
     } catch (SQLException e) {
       throw new ImkerException(
-          "This server cannot be entered in the database: "
+          "Cannot register this server in the database: "
               + e.getMessage()
-              + " Start again when it can be reached.",
+              + " Start the server again when the database is reachable.",
           e);
     }
     thread.start();
@@ -117,7 +117,7 @@ public final class ServerBeat implements AutoCloseable {
     if (!others.isEmpty() && (moves || !shared.upgrade())) {
       ServerRegister.Self other = others.getFirst().self();
       throw new ImkerException(
-          "The database has schema version %d, this version of Imker (%s) needs %d, and the server at %s (version %s) still runs on it. %s. Make a backup before: there is no way back without one."
+          "The database has schema version %d, this version of Imker (%s) needs %d, and the server at %s (version %s) is still running on it. %s. Make a backup first: there is no way back without one."
               .formatted(
                   found,
                   ServerVersion.TEXT,
@@ -125,15 +125,16 @@ public final class ServerBeat implements AutoCloseable {
                   other.urls(),
                   other.version(),
                   moves
-                      ? "Stop all others first, also with --upgrade: what they use moves elsewhere"
-                      : "Stop the others first; or start this one with --upgrade to change the"
-                          + " schema under them"));
+                      ? "Stop all other servers first, even with --upgrade: this upgrade"
+                          + " moves what they use"
+                      : "Stop the other servers first, or start this one with --upgrade to"
+                          + " upgrade the schema while they run"));
     }
     LOG.warn(
-        "Upgrading the schema of the database from version {} to {}{}; only a backup leads back",
+        "Upgrading the database schema from version {} to {}{}; only a backup can undo this",
         found,
         own,
-        others.isEmpty() ? "" : ", under " + others.size() + " running servers as asked for");
+        others.isEmpty() ? "" : ", under " + others.size() + " running servers, as requested");
   }
 
   /** The servers that run on a database. */
@@ -155,7 +156,7 @@ public final class ServerBeat implements AutoCloseable {
         Thread.sleep(EVERY_MILLIS);
       }
     } catch (InterruptedException e) {
-      LOG.debug("No longer entered among the servers");
+      LOG.debug("No longer registered among the servers");
     }
   }
 
@@ -166,13 +167,14 @@ public final class ServerBeat implements AutoCloseable {
       long now = System.nanoTime();
       if (away) {
         LOG.info(
-            "The database is back after {} s", TimeUnit.NANOSECONDS.toSeconds(now - reachedNanos));
+            "The database is reachable again after {} s",
+            TimeUnit.NANOSECONDS.toSeconds(now - reachedNanos));
         away = false;
       }
       reachedNanos = now;
     } catch (SQLException e) {
       if (!away && !Thread.currentThread().isInterrupted()) {
-        LOG.warn("The database is away: {}", e.getMessage());
+        LOG.warn("The database is unreachable: {}", e.getMessage());
         away = true;
       }
     }

@@ -45,6 +45,7 @@ final class PageFiles {
   private PageFiles() {
     add(ICON);
     add("docs.css");
+    add("components/notify-worker.js");
     Deque<String> modules = new ArrayDeque<>();
     for (MatchResult match : REFERENCE.matcher(read(START)).results().toList()) {
       if (match.group(2).endsWith(".js")) {

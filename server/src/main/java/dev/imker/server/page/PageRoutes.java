@@ -81,7 +81,7 @@ public final class PageRoutes {
 
   private void file(Exchange exchange) throws IOException {
     if (!exchange.param("version").equals(files().version())) {
-      throw ApiException.notFound("The page has changed; load it again.");
+      throw ApiException.notFound("The page has changed; reload it.");
     }
     send(exchange, file(exchange.pathAfter(FILE_SEGMENTS)), FOR_EVER);
   }

@@ -192,6 +192,19 @@ public final class PlannedStages {
     return new PlannedAction(words.getFirst(), words.subList(1, words.size()));
   }
 
+  /** Names of the parameters of each action, without question marks. */
+  public static Map<String, List<String>> parameters(Domain domain) {
+    Map<String, List<String>> parameters = new LinkedHashMap<>();
+    domain
+        .actions()
+        .forEach(
+            action ->
+                parameters.put(
+                    action.name(),
+                    action.parameters().stream().map(one -> one.name().substring(1)).toList()));
+    return parameters;
+  }
+
   private ActionBinding binding(PlannedAction action) {
     return order.actions().stream()
         .filter(one -> one.action().equals(action.name()))
@@ -206,7 +219,7 @@ public final class PlannedStages {
         .orElseThrow(
             () ->
                 new ImkerException(
-                    "No command is bound to '%s': the job has no stage of that name."
+                    "No command is bound to '%s': the job has no stage with that name."
                         .formatted(name)));
   }
 

@@ -2,14 +2,13 @@ package dev.imker.server.update;
 
 import dev.imker.model.BlobId;
 import dev.imker.model.ImkerException;
+import dev.imker.model.code.CodePlace;
 import dev.imker.store.blobs.BlobStore;
 import dev.imker.store.blobs.BlobUpload;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Base64;
@@ -66,7 +65,7 @@ public final class AgentRelease {
       ReleaseKey key = ReleaseKey.open(dataFolder);
       offer = new Offer(build.sha256(), key.sign(build), key.publicKey(), ownerSignature(jar));
     } catch (IOException | GeneralSecurityException | RuntimeException e) {
-      LOG.warn("Agents cannot be offered this server's version: {}", e.getMessage());
+      LOG.warn("Cannot offer this server's version to agents: {}", e.getMessage());
     }
   }
 
@@ -93,14 +92,9 @@ public final class AgentRelease {
 
   /** The jar that this server runs from; none in tests. */
   public static Optional<Path> ownJar() {
-    CodeSource source = AgentRelease.class.getProtectionDomain().getCodeSource();
-    if (source == null) {
-      return Optional.empty();
-    }
     try {
-      Path place = Path.of(source.getLocation().toURI());
-      return Files.isRegularFile(place) ? Optional.of(place) : Optional.empty();
-    } catch (URISyntaxException | IllegalArgumentException e) {
+      return Optional.of(CodePlace.of(AgentRelease.class)).filter(Files::isRegularFile);
+    } catch (ImkerException e) {
       return Optional.empty();
     }
   }

@@ -35,10 +35,33 @@ function reach(now) {
   reachListeners.forEach((listener) => listener());
 }
 
+/** An answer that takes longer is told of. */
+const SOON_MILLIS = 700;
+let slow = 0;
+
+/** Whether something that was asked for takes long. */
+export const isSlow = () => slow > 0;
+
+/** Counts a call among the slow ones, from when it is one to its end. */
+async function timed(answer) {
+  let counted = false;
+  const tell = (change) => {
+    slow += change;
+    reachListeners.forEach((listener) => listener());
+  };
+  const timer = setTimeout(() => { counted = true; tell(1); }, SOON_MILLIS);
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(timer);
+    if (counted) tell(-1);
+  }
+}
+
 /** Looks whether the server is there. */
 export async function look() {
   try {
-    await fetch("icon.svg", { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(ANSWER_MILLIS) });
+    await fetch("icon.svg", { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MILLIS) });
     reach(true);
   } catch {
     reach(false);
@@ -59,11 +82,11 @@ export async function call(method, path, { body, signal, headers = {}, type, lim
   }
   let answer;
   try {
-    answer = await fetch(path, request);
+    answer = await timed(fetch(path, request));
   } catch (error) {
     if (error.name === "AbortError") throw error;
     reach(false);
-    throw new ApiError(0, "unreachable", "The server does not answer. Is it running?");
+    throw new ApiError(0, "unreachable", "The server does not answer. Check whether it is running.");
   }
   reach(true);
   if (!answer.ok) throw await failure(answer);

@@ -1,6 +1,6 @@
 // The frame around all pages: who is logged in, where we are, how to get elsewhere.
 import { LitElement, html, nothing } from "./lit.js";
-import { onLoginNeeded } from "./api.js";
+import { isReached, look, onLoginNeeded } from "./api.js";
 import { connection, onConnection } from "./live.js";
 import { href, location, onNavigation } from "./router.js";
 import { isAdmin, mayWork, openSession, session } from "./session.js";
@@ -12,6 +12,12 @@ import { login } from "./login.js";
 import { PAGES } from "./pages.js";
 
 applyTheme();
+
+const CONNECTIONS = {
+  live: { word: "live", hint: "The page is up to date" },
+  slow: { word: "waiting…", hint: "The server takes long to answer" },
+  waiting: { word: "reconnecting…", hint: "The connection is tried again" },
+};
 
 class App extends LitElement {
   static properties = {
@@ -35,7 +41,10 @@ class App extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     onNavigation(() => this.navigate());
-    onConnection((state) => { this.live = state; });
+    onConnection((state) => {
+      this.live = state;
+      if (this.away && state === "live") window.location.reload(); // what could not be loaded is not tried again by all browsers
+    });
     document.addEventListener("keydown", (event) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k" && this.state === "open") {
         event.preventDefault();
@@ -75,7 +84,10 @@ class App extends LitElement {
       this.failure = undefined;
       this.ready = new Set([...this.ready, page.name]);
     } catch {
-      this.failure = new Error("This part of the page could not be loaded. Perhaps the server was updated: load the page again.");
+      await look();
+      this.away = !isReached();
+      this.failure = new Error(this.away ? "The server does not answer. Is it running? This page continues as soon as it does."
+        : "This part of the page could not be loaded. The server may have been updated: reload the page.");
     }
     if (moved && before !== this.where.page) {
       await this.updateComplete;
@@ -100,7 +112,7 @@ class App extends LitElement {
     const page = this.page();
     if (!page) {
       return html`<div class="empty"><h1>There is nothing here</h1>
-        <p>The address is not one of this page.</p><a class="button" href="#/overview">To the overview</a></div>`;
+        <p>There is no page at this address.</p><a class="button" href="#/overview">To the overview</a></div>`;
     }
     return this.ready.has(page.name) ? page.render(this.where) : loading();
   }
@@ -115,8 +127,8 @@ class App extends LitElement {
         <a class="brand" href="#/overview"><img src="icon.svg" alt="" width="28" height="28">
           <span>${session.pool?.name ?? "Imker"}</span></a>
         <span class="grow"></span>
-        <span class="connection ${this.live}" role="status" title=${this.live === "live" ? "The page is up to date" : "The connection is tried again"}>
-          <span>${this.live === "live" ? "live" : "reconnecting…"}</span></span>
+        <span class="connection ${this.live}" role="status" title=${CONNECTIONS[this.live].hint}>
+          <span>${CONNECTIONS[this.live].word}</span></span>
         ${this.state === "open" ? html`<button class="plain" aria-label="Search everything" title="Search everything (Ctrl-K)" aria-keyshortcuts="Control+K"
           @click=${() => openPalette(this.visiblePages())}>${icon("search")}</button>` : nothing}
         ${this.renderTheme()}

@@ -1,6 +1,6 @@
 // Server-sent events that survive broken connections. Whatever arrives between two frames of the
 // screen is handed over at once: a page that cannot keep up sees fewer states, never a queue.
-import { isReached, look, onReach } from "./api.js";
+import { isReached, isSlow, look, onReach } from "./api.js";
 
 const FIRST_PAUSE_MILLIS = 500;
 const LONGEST_PAUSE_MILLIS = 15000;
@@ -39,9 +39,10 @@ export async function place() {
   return undefined;
 }
 
-/** live: the server answers and all streams are connected; waiting: that is tried again. */
+/** live: the server answers and all streams are connected; slow: an answer takes long; waiting: the server is tried again. */
 export function connection() {
-  return isReached() && [...open].every((stream) => stream.connected) ? "live" : "waiting";
+  if (!isReached() || ![...open].every((stream) => stream.connected)) return "waiting";
+  return isSlow() ? "slow" : "live";
 }
 
 export function onConnection(listener) {
@@ -77,27 +78,31 @@ export function follow(url, handlers, { again = () => {}, ended = () => false } 
   let source;
   let pause = FIRST_PAUSE_MILLIS;
   let timer = 0;
-  let frame = 0;
+  /** Ends the wait for the next delivery. */
+  let unschedule;
   let before = false;
   let heard = 0;
   let attempt = 0;
   let giveBack;
 
   function deliver() {
-    if (frame) {
-      clearTimeout(frame);
-      cancelAnimationFrame(frame);
-    }
-    frame = 0;
+    unschedule?.();
+    unschedule = undefined;
     const batch = [...waiting];
     waiting.clear();
     for (const [name, values] of batch) handlers[name](values);
   }
 
   function schedule() {
-    if (frame) return;
+    if (unschedule) return;
     // A page in the background gets no frames; it is told once a second.
-    frame = document.hidden ? setTimeout(deliver, 1000) : requestAnimationFrame(deliver);
+    if (document.hidden) {
+      const timer = setTimeout(deliver, 1000);
+      unschedule = () => clearTimeout(timer);
+    } else {
+      const frame = requestAnimationFrame(deliver);
+      unschedule = () => cancelAnimationFrame(frame); // numbers of frames are those of other timers, too
+    }
   }
 
   function listen() {

@@ -1,5 +1,6 @@
 // All pages; each is loaded when it is first looked at.
 import { html } from "./lit.js";
+import { isAdmin } from "./session.js";
 
 export const PAGES = [
   {
@@ -58,7 +59,7 @@ export const PAGES = [
     render: ({ query }) => html`<imker-reference .query=${query}></imker-reference>`,
   },
   {
-    name: "admin", title: "Admin",
+    name: "admin", get title() { return isAdmin() ? "Admin" : "My account"; },
     load: () => import("./admin/admin.js"),
     render: ({ query }) => html`<imker-admin .query=${query}></imker-admin>`,
   },

@@ -42,7 +42,7 @@ class DavPlaceTest extends SharedPlaceContract {
 
   @Override
   int stride() {
-    return 3;
+    return 9;
   }
 
   @Test
@@ -50,7 +50,7 @@ class DavPlaceTest extends SharedPlaceContract {
     Path wrong = Files.writeString(temporary.resolve("wrong"), "ada:wrong");
     assertThatThrownBy(() -> DavPlace.open(apache.address("x"), wrong, "one", DavPlace.Pace.USUAL))
         .isInstanceOf(ImkerException.class)
-        .hasMessageContaining("refuses the name and password");
+        .hasMessageContaining("rejects the name and password");
   }
 
   @Test

@@ -34,7 +34,7 @@ class DrivePlaceContractTest {
 
     @Override
     int stride() {
-      return 5;
+      return 15;
     }
   }
 

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 @ExpectedLogs("in the drop folder .* waits")
 abstract class DropPlaceContract {
   private static final int MAX_STEPS = 400;
+  private static final boolean ALL = System.getProperty("imker.faults", "").equals("all");
+
+  private final long seed = Long.getLong("imker.seed", System.nanoTime());
   private static final String PROGRESS = ".progress.txt";
 
   @TempDir Path temporary;
@@ -183,8 +187,10 @@ abstract class DropPlaceContract {
 
   @Test
   void whenever_the_server_dies_no_file_is_lost_and_none_runs_twice() throws Exception {
+    int stride = ALL ? 1 : stride();
+    int first = 1 + new Random(seed).nextInt(stride);
     int last = MAX_STEPS;
-    for (int step = 1; step <= last; step += stride()) {
+    for (int step = first; step <= last; step += stride) {
       shelf.close();
       fresh("kill-" + step);
       shelf.write("inbox/a.yaml", "work");
@@ -195,11 +201,13 @@ abstract class DropPlaceContract {
       serve(2, 0);
       pool.finishAll();
       serve(2, 0);
-      assertThat(pool.submitted()).as("step " + step).containsExactly("work");
-      assertThat(pool.items.values()).as("step " + step).noneMatch(DropItem::isOpen);
-      assertThat(pool.cancelled).as("step " + step).isEmpty();
+      assertThat(pool.submitted()).as("seed %d, step %d", seed, step).containsExactly("work");
+      assertThat(pool.items.values())
+          .as("seed %d, step %d", seed, step)
+          .noneMatch(DropItem::isOpen);
+      assertThat(pool.cancelled).as("seed %d, step %d", seed, step).isEmpty();
       assertThat(files())
-          .as("step " + step)
+          .as("seed %d, step %d", seed, step)
           .containsExactly(
               Map.entry("done/a.yaml", "work"),
               Map.entry("results/a/out/result.txt", "result of work"));
@@ -210,7 +218,7 @@ abstract class DropPlaceContract {
     assertThat(last).isBetween(20, MAX_STEPS - 1);
   }
 
-  /** Every so many of the steps is tried. */
+  /** Every so many of the steps is tried, from a random one on; with -Dimker.faults=all each. */
   int stride() {
     return 1;
   }

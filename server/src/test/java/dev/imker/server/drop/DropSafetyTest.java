@@ -183,7 +183,9 @@ class DropSafetyTest {
     DropKeeper keeper = keeper(place);
     keeper.turn();
     assertThat(pool.items).isEmpty();
-    assertThat(root.resolve("inbox/link.yaml.trouble.txt")).content().contains("is a link");
+    assertThat(root.resolve("inbox/link.yaml.trouble.txt"))
+        .content()
+        .contains("is a symbolic link");
     try (Stream<Path> inbox = Files.list(root.resolve("inbox"))) {
       assertThat(inbox.filter(p -> p.toString().endsWith(".trouble.txt"))).hasSize(2);
     }

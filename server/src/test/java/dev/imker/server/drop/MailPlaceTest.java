@@ -39,7 +39,7 @@ import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 
 /** A mailbox of a real mail server, in this process. */
-@ExpectedLogs("in the drop folder .* waits|Mails in .* are refused|refuses an answer")
+@ExpectedLogs("in the drop folder .* waits|Rejecting mails in .*|rejected a reply")
 class MailPlaceTest extends DropPlaceContract {
   private static final String ADA = "ada@example.org";
   private static final String JOBS = "jobs@pool.example.org";
@@ -53,7 +53,7 @@ class MailPlaceTest extends DropPlaceContract {
   /** Starting a mail server takes longer than anything else here. */
   @Override
   int stride() {
-    return 11;
+    return 41;
   }
 
   private MailShelf mails() {
@@ -76,8 +76,8 @@ class MailPlaceTest extends DropPlaceContract {
       assertThat(inbox.waiting()).isEmpty();
       assertThat(inbox.unusable()).containsOnlyKeys("Imker/refused");
       assertThat(inbox.unusable().get("Imker/refused"))
-          .startsWith("5 came here")
-          .contains(ADA, "who it says");
+          .startsWith("5 received")
+          .contains(ADA, "does not confirm its sender");
     }
     serve(2, 0);
     assertThat(pool.items).isEmpty();

@@ -139,7 +139,7 @@ class FreshAnswersTest {
       if (answer.isCompletedExceptionally()) {
         assertThat(answer.exceptionNow())
             .isInstanceOf(PoolUnavailableException.class)
-            .hasMessageContaining("ms old. Ask the server that leads");
+            .hasMessageContaining("ms old. Ask the leader");
       } else {
         assertThat(answer.join()).isEqualTo(i);
         answers++;

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What must never happen on the loop's thread ends it, so that nobody leads who does nothing. */
 @ExpectedLogs({
-  "The scheduler failed, so this server stops",
-  "Nothing can be written",
+  "The scheduler failed; stopping this server",
+  "Cannot write; reloading",
   "Still broken: the disk is full"
 })
 class LoopFailureTest {

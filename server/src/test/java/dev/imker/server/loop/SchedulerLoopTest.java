@@ -54,9 +54,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @ExpectedLogs({
-  "Nothing can be written",
+  "Cannot write; reloading",
   "Still broken: the disk is full",
-  "A command is refused because of an error"
+  "A command was rejected because of an internal error"
 })
 class SchedulerLoopTest {
   private static final AgentId AGENT = new AgentId("a");

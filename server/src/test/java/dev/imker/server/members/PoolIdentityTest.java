@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What servers of one pool share by their database. */
-@ExpectedLogs({"authority for certificates", "authorities for certificates"})
+@ExpectedLogs({"certificate authority", "certificate authorities"})
 class PoolIdentityTest {
   @TempDir Path data;
   @TempDir Path one;
@@ -46,7 +46,7 @@ class PoolIdentityTest {
           .hasMessageContaining("IMKER_SECRET");
       assertThatThrownBy(
               () -> PoolIdentity.share(other, store, Clock.systemUTC(), Optional.of("another")))
-          .hasMessageContaining("has to be the same for all servers");
+          .hasMessageContaining("all servers must use the same one");
       assertThat(other.resolve("admin-token")).doesNotExist();
     }
   }
@@ -107,7 +107,7 @@ class PoolIdentityTest {
       store.putSetting("server.identity", now.replace("\nca.pem", "\nunknown"));
       assertThatThrownBy(
               () -> PoolIdentity.share(other, store, Clock.systemUTC(), Optional.empty()))
-          .hasMessageContaining("does not have its certificate authority");
+          .hasMessageContaining("lacks the pool's certificate authority");
     }
   }
 

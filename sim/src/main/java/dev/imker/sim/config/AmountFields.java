@@ -52,7 +52,7 @@ record AmountFields(
     double cores = wholeMachine ? 0 : number("cores", 0.01, JobLimits.MAX_CORES, 0);
     double gpus = number("gpus", 0, JobLimits.MAX_GPUS, 0);
     if (gpus > 1 && gpus != Math.rint(gpus)) {
-      throw wrong.apply("gpus", "only less than one can be a part of a device, not " + gpus);
+      throw wrong.apply("gpus", "only an amount below 1 can be fractional, not " + gpus);
     }
     return Requirements.of(
         new Need(
@@ -79,7 +79,7 @@ record AmountFields(
             (name, resource) -> {
               if (!resource.items().isEmpty()) {
                 throw wrong.apply(
-                    "resources", "only a machine has items by name; give an amount of " + name);
+                    "resources", "only a machine has named items; give an amount of " + name);
               }
               sums.put(name, resource.amount());
             });
@@ -102,7 +102,7 @@ record AmountFields(
   private String name(@Nullable Object key) {
     String name = String.valueOf(key);
     if (!Requirements.isResourceName(name)) {
-      throw wrong.apply("resources", "'" + name + "' is not the name of a resource");
+      throw wrong.apply("resources", "'" + name + "' is not a valid resource name");
     }
     return name;
   }
@@ -129,7 +129,7 @@ record AmountFields(
   private int whole(String name, int min, int max) {
     double value = number(name, min, max, min);
     if (value != Math.rint(value)) {
-      throw wrong.apply(name, "a machine has a whole number of them, not " + value);
+      throw wrong.apply(name, "a machine must have a whole number of them, not " + value);
     }
     return (int) value;
   }

@@ -52,7 +52,7 @@ record WeekTimes(YamlMap map) {
   private int day(String key, String text) {
     int day = DAYS.indexOf(text.strip().toLowerCase(Locale.ROOT));
     if (day < 0) {
-      throw map.wrong(key, "'" + text + "' is no day; there are " + String.join(" ", DAYS));
+      throw map.wrong(key, "'" + text + "' is not a day; use " + String.join(" ", DAYS));
     }
     return day;
   }
@@ -65,6 +65,6 @@ record WeekTimes(YamlMap map) {
         return minute;
       }
     }
-    throw map.wrong(key, "'" + text + "' is no time of day such as 08:30");
+    throw map.wrong(key, "'" + text + "' is not a time of day such as 08:30");
   }
 }

@@ -111,7 +111,7 @@ final class XmlConfig {
       }
       default -> {
         if (!CONTAINERS.contains(name)) {
-          throw wrong("<" + name + "> is not known here; expected <client>, <step> or <pool>");
+          throw wrong("<" + name + "> is not allowed here; expected <client>, <step> or <pool>");
         }
       }
     }
@@ -196,7 +196,7 @@ final class XmlConfig {
     for (int i = 0; i < xml.getAttributeCount(); i++) {
       String attribute = xml.getAttributeLocalName(i);
       if (!known.contains(attribute)) {
-        throw wrong("attribute " + attribute + " is not known; there are " + known);
+        throw wrong("attribute " + attribute + " is unknown; use " + known);
       }
     }
   }

@@ -30,7 +30,7 @@ final class YamlConfig {
     } catch (YamlEngineException e) {
       throw new SimException(file + " is not valid YAML: " + e.getMessage(), e);
     } catch (CharacterCodingException e) {
-      throw new SimException(file + " is not text in UTF-8", e);
+      throw new SimException(file + " is not UTF-8", e);
     } catch (IOException e) {
       throw new SimException(file + " cannot be read: " + e.getMessage(), e);
     }

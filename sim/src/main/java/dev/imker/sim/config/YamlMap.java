@@ -109,8 +109,7 @@ final class YamlMap {
   void complete() {
     for (Object key : map.keySet()) {
       if (!asked.contains(String.valueOf(key))) {
-        throw new SimException(
-            where + ": '" + key + "' is not known here; there are " + new TreeSet<>(asked));
+        throw new SimException(where + ": '" + key + "' is unknown; use " + new TreeSet<>(asked));
       }
     }
   }

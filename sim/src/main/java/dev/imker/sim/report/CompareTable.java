@@ -98,7 +98,7 @@ final class CompareTable {
     if (first.resources().isEmpty()) {
       return;
     }
-    appendLine(text, "in use while tasks wait (ever) %", rows, SimResult::strategy);
+    appendLine(text, "in use while tasks wait (any time) %", rows, SimResult::strategy);
     for (String name : first.resources()) {
       appendLine(
           text,
@@ -106,7 +106,7 @@ final class CompareTable {
           rows,
           row -> number(row.usedWhileWaiting(name)) + " (" + number(row.used(name)) + ")");
     }
-    appendLine(text, "minutes until tasks begin", rows, SimResult::strategy);
+    appendLine(text, "minutes until tasks start", rows, SimResult::strategy);
     for (int k = 0; k < first.config().projects().size(); k++) {
       int project = k;
       appendLine(text, first.projectName(k), rows, row -> number(row.waited(project)));

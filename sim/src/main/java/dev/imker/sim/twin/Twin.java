@@ -107,8 +107,9 @@ public final class Twin {
       throw new SimException(
           "The pool "
               + history.pool()
-              + " has recorded no machine coming or going. It does so from version 0.1 on, while"
-              + " its server runs: come back when it has worked for a while.");
+              + " has not recorded any machine connecting or disconnecting. It records this"
+              + " from version 0.1 on, while its server runs: try again when it has worked"
+              + " for a while.");
     }
     if (runs < MIN_RUNS) {
       throw new SimException(
@@ -116,9 +117,9 @@ public final class Twin {
               + history.pool()
               + " has recorded the run times of "
               + runs
-              + " tasks, which is too little to tell strategies apart; at least "
+              + " tasks, too few to tell strategies apart; at least "
               + MIN_RUNS
-              + " are needed, hundreds are good.");
+              + " are needed, hundreds are better.");
     }
   }
 
@@ -139,7 +140,7 @@ public final class Twin {
     List<Machines> machines = machines();
     if (machines.isEmpty()) {
       throw new SimException(
-          "No machine was there while the pool " + history.pool() + " had work to do.");
+          "No machine was connected while the pool " + history.pool() + " had work.");
     }
     SimConfig machinesAlone = config(machines, List.of());
     return config(

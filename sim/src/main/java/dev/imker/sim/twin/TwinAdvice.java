@@ -82,7 +82,7 @@ record TwinAdvice(
         ? difference
             + ". Recommended: imker strategy set "
             + best.replace(':', ' ').replace(',', ' ')
-        : difference + ", which is too little or too uncertain to recommend a change.";
+        : difference + ", too small or too uncertain a gain to recommend a change.";
   }
 
   private static String duration(double hours) {

@@ -64,10 +64,7 @@ public final class TwinCommandLine {
     SimCommandLine.show(results, request.plotFolder(), json, out);
     if (!json) {
       TwinAdvice advice = TwinAdvice.of(results, history.strategy());
-      out.println(
-          advice == null
-              ? "Not every run came to an end: there is nothing to recommend."
-              : advice.text());
+      out.println(advice == null ? "Not every run finished: nothing to recommend." : advice.text());
       out.flush();
     }
   }

@@ -42,7 +42,7 @@ class SimFilesTest {
             "bad.xml", "<simConfig>\n<clients>\n<client cnt='1' powr='4000' fail='0'/></clients>");
     assertThatThrownBy(() -> SimFiles.read(file))
         .isInstanceOf(SimException.class)
-        .hasMessageContaining("bad.xml, line 3, <client>: attribute powr is not known")
+        .hasMessageContaining("bad.xml, line 3, <client>: attribute powr is unknown")
         .hasMessageContaining("power");
   }
 
@@ -113,7 +113,7 @@ class SimFilesTest {
             work: {project: a, tasks: 1, minutes: 1}
             """);
     assertThatThrownBy(() -> SimFiles.read(file))
-        .hasMessageContaining("machines: 'benchmrk' is not known here")
+        .hasMessageContaining("machines: 'benchmrk' is unknown")
         .hasMessageContaining("benchmark");
   }
 
@@ -137,7 +137,7 @@ class SimFilesTest {
             machines: {away: {hours: 9-17}}
             work: {project: a, tasks: 1, minutes: 1}
             """);
-    assertThatThrownBy(() -> SimFiles.read(file)).hasMessageContaining("is no time of day");
+    assertThatThrownBy(() -> SimFiles.read(file)).hasMessageContaining("is not a time of day");
   }
 
   @Test
@@ -205,8 +205,8 @@ class SimFilesTest {
       delimiter = '|',
       value = {
         "cores='0'            |                     | line 2, <client>: cores: expected a number",
-        "cores='1.5'          |                     | line 2, <client>: cores: a machine has a"
-            + " whole number",
+        "cores='1.5'          |                     | line 2, <client>: cores: a machine must have"
+            + " a whole number",
         "cores='all'          |                     | line 2, <client>: cores: expected a number",
         "memory='much'        |                     | line 2, <client>: memory: expected a size"
             + " such as 512 MB",
@@ -214,15 +214,15 @@ class SimFilesTest {
         "resources='fpga'     |                     | line 2, <client>: resources: expected names"
             + " with amounts",
         "resources='cores=2'  |                     | line 2, <client>: resources: 'cores' is not"
-            + " the name",
+            + " a valid resource name",
         "resources='a=[x,x]'  |                     | line 2, <client>: resources: expected an"
             + " amount such as 2",
-        "core='4'             |                     | line 2, <client>: attribute core is not"
-            + " known; there are [cnt, cores",
+        "core='4'             |                     | line 2, <client>: attribute core is"
+            + " unknown; use [cnt, cores",
         "cores='4'            | cores='0.001'       | line 3, <step>: cores: expected a number",
-        "gpus='4'             | gpus='1.5'          | line 3, <step>: gpus: only less than one",
+        "gpus='4'             | gpus='1.5'          | line 3, <step>: gpus: only an amount below 1",
         "resources='a=[x]'    | resources='a=[x]'   | line 3, <step>: resources: only a machine has"
-            + " items",
+            + " named items",
         "cores='4'            | cores='8'           | line 3, <step>: no machine could ever run it:"
             + " client1 needs 8 cores, has 4",
         "                     | memory='1 GB'       | line 3, <step>: no machine could ever run it:"
@@ -251,8 +251,7 @@ class SimFilesTest {
         "memory: much   | {}               | machines.memory: expected a size such as 512 MB or 4"
             + " GB, got 'much'",
         "resources: 2   | {}               | machines.resources: expected names with amounts",
-        "cores: 2       | {core: 1}        | work.needs: 'core' is not known here; there are"
-            + " [cores",
+        "cores: 2       | {core: 1}        | work.needs: 'core' is unknown; use [cores",
         "cores: 2       | {cores: 4}       | work.needs: no machine could ever run it: machines1"
             + " needs 4 cores, has 2",
       })

@@ -55,7 +55,7 @@ class SimCommandLineTest {
             "\"memory\":{\"used\":{\"mean\":50.000,\"sd\":0.000},\"usedWhileWaiting\":{\"mean\":100.000,");
     assertThat(print(request, false))
         .containsPattern("memory +100.0 \\(50.0\\)")
-        .containsPattern("minutes until tasks begin +balanced\\R" + "p +2.5");
+        .containsPattern("minutes until tasks start +balanced\\Rp +2.5");
     assertThat(Files.readString(plots.resolve("sized-balanced.svg"))).contains("in use %");
   }
 

@@ -175,7 +175,7 @@ class TwinTest {
         .isEqualTo(Requirements.Need.NOTHING.withCores(0.5).withGpus(0.5).withResource("seat", 1));
     assertThat(run(history, false, "random"))
         .contains("sized: 1 nodes, 80 tasks")
-        .contains("seat", "gpus", "minutes until tasks begin");
+        .contains("seat", "gpus", "minutes until tasks start");
   }
 
   @Test
@@ -192,6 +192,6 @@ class TwinTest {
             "p", "balanced", 0, some.toMillis(), 30_000, Map.of(), List.of(), some.jobs());
     assertThatThrownBy(() -> Twin.of(noNodes))
         .isInstanceOf(SimException.class)
-        .hasMessageContaining("recorded no machine");
+        .hasMessageContaining("not recorded any machine");
   }
 }

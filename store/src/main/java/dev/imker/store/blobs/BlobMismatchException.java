@@ -15,6 +15,6 @@ public final class BlobMismatchException extends StoreException {
             + actual
             + " ("
             + size
-            + " bytes): it was damaged or cut off on its way. Upload it again.");
+            + " bytes): it was damaged or truncated in transit. Upload it again.");
   }
 }

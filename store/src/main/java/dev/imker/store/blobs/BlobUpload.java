@@ -56,7 +56,7 @@ public abstract class BlobUpload extends OutputStream {
       keep(actual, size);
       return actual;
     } catch (IOException e) {
-      throw FolderBlobs.failed("Blob " + actual + " cannot be kept", e);
+      throw FolderBlobs.failed("Blob " + actual + " cannot be stored", e);
     }
   }
 

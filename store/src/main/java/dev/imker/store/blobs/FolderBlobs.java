@@ -94,7 +94,7 @@ final class FolderBlobs implements BlobStore {
     } catch (NoSuchFileException e) {
       return OptionalLong.empty();
     } catch (IOException e) {
-      throw failed("The size of blob " + blob + " cannot be told", e);
+      throw failed("The size of blob " + blob + " is unknown", e);
     }
   }
 

@@ -118,7 +118,7 @@ public final class PostgresBlobs implements BlobStore {
     Content content = content(blob);
     if (content.object != null) {
       throw new StoreException(
-          "Blob " + blob + " is in a store that speaks S3. Start the server with --blobs s3://…");
+          "Blob " + blob + " is in an S3-compatible store. Start the server with --blobs s3://…");
     }
     return new ChunkInput(this, blob, content.body, offset);
   }

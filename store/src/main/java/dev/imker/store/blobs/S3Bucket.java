@@ -87,7 +87,7 @@ final class S3Bucket implements AutoCloseable {
     asked("write to", () -> put(name, RequestBody.fromString(name)));
     try (InputStream in = open(name, 0)) {
       if (in.readAllBytes().length != name.length()) {
-        throw new StoreException("The store " + place + " does not give back what it was given.");
+        throw new StoreException("The store " + place + " does not return what was stored in it.");
       }
     } catch (IOException e) {
       throw new StoreException("The store " + place + " cannot be read: " + e.getMessage(), e);

@@ -24,33 +24,33 @@ final class S3Errors {
     if (error instanceof SdkClientException && isWithoutCredentials(error)) {
       return new StoreException(
           what
-              + "it does not know who we are. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
-              + " in the environment of the server, or write them to ~/.aws/credentials.",
+              + "no credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the"
+              + " environment of the server, or write them to ~/.aws/credentials.",
           error);
     }
     return new StoreException(
-        what + "it does not answer (" + root(error) + "). Is the address right?", error);
+        what + "it does not answer (" + root(error) + "). Check the address.", error);
   }
 
   private static String refusal(S3Place place, S3Exception refused) {
     String code = refused.awsErrorDetails() == null ? "" : refused.awsErrorDetails().errorCode();
     int status = refused.statusCode();
     if (status == FORBIDDEN) {
-      return "it does not let us ("
+      return "access denied ("
           + (code == null || code.isEmpty() ? "403" : code)
-          + "). Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or ~/.aws/credentials), and that"
-          + " they may read, write and delete in this bucket.";
+          + "). Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or ~/.aws/credentials),"
+          + " and that they permit reading, writing and deleting in this bucket.";
     }
     if ("NoSuchBucket".equals(code)) {
-      return "there is no bucket " + place.bucket() + ". Make it, or name another one.";
+      return "there is no bucket " + place.bucket() + ". Create it, or use another one.";
     }
     if (status == NOT_FOUND) {
       return "there is no such object.";
     }
     if (status == MOVED || "AuthorizationHeaderMalformed".equals(code)) {
-      return "the bucket is in another region. Name it with --s3-region.";
+      return "the bucket is in another region. Set it with --s3-region.";
     }
-    return (status >= FIRST_OF_SERVER ? "it has a problem of its own" : "it refuses")
+    return (status >= FIRST_OF_SERVER ? "it reports an internal error" : "it refuses")
         + " ("
         + status
         + " "

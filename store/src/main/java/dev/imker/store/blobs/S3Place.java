@@ -31,7 +31,7 @@ public record S3Place(
     Matcher parts = ADDRESS.matcher(address);
     if (!parts.matches()) {
       throw new StoreException(
-          "\"" + address + "\" is not the address of a bucket. It looks like s3://bucket/prefix");
+          "\"" + address + "\" is not a bucket address; write s3://bucket/prefix");
     }
     String path = parts.group(2) == null ? "" : parts.group(2);
     String prefix = path.isEmpty() || path.endsWith("/") ? path : path + "/";

@@ -50,6 +50,7 @@ final class SmallBlobs implements BlobStore {
 
   private static final int PAGE = 1000;
   private static final int MAX_UNWRITTEN_TOUCHES = 20_000;
+  private static final int MAX_KNOWN_SIZES = 20_000;
   private static final String TABLE =
       """
       CREATE TABLE IF NOT EXISTS small_blob (
@@ -76,6 +77,9 @@ final class SmallBlobs implements BlobStore {
   private final ExecutorService keeping =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("imker-files").factory());
   private final Map<BlobId, Long> touched = new ConcurrentHashMap<>();
+
+  /** Of blobs that were asked for, also of those that are not here. */
+  private final Map<BlobId, OptionalLong> sizes = new ConcurrentHashMap<>();
 
   /** Shared by those who touch, held alone by whoever deletes. */
   private final ReadWriteLock deletion = new ReentrantReadWriteLock();
@@ -121,6 +125,16 @@ final class SmallBlobs implements BlobStore {
 
   @Override
   public OptionalLong size(BlobId blob) {
+    if (writer == null) { // then somebody else writes
+      return read(blob);
+    }
+    if (sizes.size() > MAX_KNOWN_SIZES) {
+      sizes.clear();
+    }
+    return sizes.computeIfAbsent(blob, this::read);
+  }
+
+  private OptionalLong read(BlobId blob) {
     String sql = "SELECT LENGTH(content) FROM small_blob WHERE sha256 = :sha256";
     return connections
         .read(c -> Rows.first(c, row -> row.getLong(1), sql, bind("sha256", key(blob))))
@@ -182,6 +196,7 @@ final class SmallBlobs implements BlobStore {
     }
     try {
       write("keep files", c -> keepAll(c, batch));
+      batch.forEach(arrival -> sizes.remove(arrival.blob));
       batch.forEach(arrival -> arrival.kept.complete(true));
     } catch (RuntimeException e) {
       batch.forEach(arrival -> arrival.kept.completeExceptionally(e));
@@ -273,6 +288,7 @@ final class SmallBlobs implements BlobStore {
                 return true;
               });
     } finally {
+      blobs.forEach(sizes::remove);
       deletion.writeLock().unlock();
     }
     return freed[0];
@@ -318,7 +334,7 @@ final class SmallBlobs implements BlobStore {
 
   private SqliteTransactions writer() {
     if (writer == null) {
-      throw new StoreException("The files in " + file.path() + " are open for reading only.");
+      throw new StoreException("The files in " + file.path() + " are open read-only.");
     }
     return writer;
   }

@@ -65,7 +65,7 @@ public final class PoolMigration {
               + folder
               + " could not be moved: "
               + e.getMessage()
-              + " The database is as it was.",
+              + " The database is unchanged.",
           e);
     }
   }
@@ -80,7 +80,7 @@ public final class PoolMigration {
       throw new StoreException(
           "The database "
               + PostgresDatabase.withoutSecrets(url)
-              + " has a pool already. Move into an empty one.");
+              + " already holds a pool. Move into an empty one.");
     }
   }
 

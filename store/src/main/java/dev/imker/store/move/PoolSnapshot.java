@@ -102,9 +102,9 @@ public final class PoolSnapshot {
               + database.title()
               + " has schema version "
               + found
-              + ", this version of Imker reads "
+              + ", this version of Imker supports "
               + SqliteSchema.VERSION
-              + ". Use the Imker that its servers run.");
+              + ". Use the version of Imker that its servers run.");
     }
   }
 

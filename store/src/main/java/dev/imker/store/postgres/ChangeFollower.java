@@ -10,6 +10,7 @@ import dev.imker.store.internal.rows.SqlWork;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -51,8 +52,13 @@ final class ChangeFollower implements PoolStore.Followed {
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Connection connection;
   private volatile @Nullable Known known;
+
+  /** Stays what it was while turns are applied. */
+  private volatile PoolStore.@Nullable Position position;
+
   private long afreshAgainNanos = System.nanoTime();
   private @Nullable Long saidNanos;
+  private volatile PoolStore.Ended ended = PoolStore.Ended.NONE;
   private volatile boolean closed;
 
   ChangeFollower(PostgresDatabase database) {
@@ -74,8 +80,7 @@ final class ChangeFollower implements PoolStore.Followed {
   private void lock() {
     try {
       if (!lock.tryLock(ANSWER_MILLIS, TimeUnit.MILLISECONDS)) {
-        throw new StoreException(
-            "The pool is being read. Ask the server that leads, or try again.");
+        throw new StoreException("The pool is being loaded. Ask the leader, or try again.");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -100,7 +105,7 @@ final class ChangeFollower implements PoolStore.Followed {
     if (!present.isBeforeAnyLeader()
         && (saidNanos == null || System.nanoTime() - saidNanos > SILENCE_NANOS)) {
       saidNanos = System.nanoTime();
-      LOG.warn("The pool is read afresh: {}", news.doubt());
+      LOG.warn("Reloading the pool: {}", news.doubt());
     }
     known = null;
     readAfresh(c);
@@ -113,7 +118,9 @@ final class ChangeFollower implements PoolStore.Followed {
     }
     known = null; // what is applied in part is nothing
     image.refresh(c, news.touched());
+    ended = ended.and(image.takeEnded());
     known = new Known(image, news.now());
+    position = news.now().at();
   }
 
   private void readAfresh(Connection c) throws SQLException {
@@ -123,6 +130,7 @@ final class ChangeFollower implements PoolStore.Followed {
     LiveImage image = LiveImage.read(c);
     c.setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
     known = new Known(image, mark);
+    position = mark.at();
     long took = System.nanoTime() - begun;
     afreshAgainNanos = begun + Math.max(TimeUnit.SECONDS.toNanos(1), REST * took);
     LOG.debug("read the pool at turn {} in {} ms", mark.at(), took / 1_000_000);
@@ -217,7 +225,7 @@ final class ChangeFollower implements PoolStore.Followed {
 
   @Override
   public Optional<PoolStore.Position> position() {
-    return Optional.ofNullable(known).map(present -> present.mark.at());
+    return Optional.ofNullable(position);
   }
 
   @Override
@@ -253,23 +261,58 @@ final class ChangeFollower implements PoolStore.Followed {
   private LiveImage image() {
     Known present = known;
     if (present == null) {
-      throw new StoreException("The pool was not read yet; try again.");
+      throw new StoreException("The pool has not been loaded yet; try again.");
     }
     return present.image;
   }
 
   @Override
-  public List<String> differences() {
+  public PoolStore.Checked check() {
+    NonBlockingThread.check("read from the database");
+    try (Connection c = database.openReader()) {
+      LiveImage.Sums own;
+      PoolStore.Position at;
+      lock();
+      try {
+        at = goOn(c);
+        own = image().sums();
+      } finally {
+        lock.unlock();
+      }
+      LiveImage fresh = LiveImage.read(c); // of the same snapshot, while following goes on
+      List<String> subjects = own.differences(fresh.sums());
+      return new PoolStore.Checked(
+          at, fresh.jobCount(), fresh.taskCount(), subjects.isEmpty() ? subjects : inWords());
+    } catch (SQLException e) {
+      throw database.explain("be read", e);
+    }
+  }
+
+  /** Goes on to the moment that a connection sees from now on. */
+  private PoolStore.Position goOn(Connection c) throws SQLException {
+    if (step(c).isEmpty()) {
+      throw new StoreException("What is known of the pool is being read afresh; try again.");
+    }
+    return Objects.requireNonNull(known).mark.at();
+  }
+
+  /** Nobody may go on before all has been compared. */
+  private List<String> inWords() throws SQLException {
     lock();
-    try {
-      return onConnection(
-          c -> {
-            var _ = step(c);
-            return image().differences(LiveImage.read(c));
-          });
+    try (Connection c = database.openReader()) {
+      var _ = goOn(c);
+      List<String> differences = image().differences(LiveImage.read(c));
+      return differences.isEmpty()
+          ? List.of("What was known differed, and does no more: its rows were written again.")
+          : differences;
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public PoolStore.Ended ended() {
+    return ended;
   }
 
   @Override
@@ -280,12 +323,13 @@ final class ChangeFollower implements PoolStore.Followed {
   @Override
   public void forget() {
     known = null;
+    position = null;
   }
 
   @Override
   public void close() {
     closed = true;
-    known = null;
+    forget();
     bell.close();
     if (lock.tryLock()) {
       try {

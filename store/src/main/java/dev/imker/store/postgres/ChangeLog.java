@@ -34,16 +34,13 @@ final class ChangeLog {
         RETURNING epoch, turn)
       INSERT INTO change_log (epoch, turn, touched)
       SELECT epoch, turn, CAST(:touched AS BYTEA) FROM fenced
-      RETURNING pg_notify('%s', '')
-      """
-          .formatted(CHANNEL);
+      RETURNING turn
+      """;
   private static final String BEGIN =
       """
       INSERT INTO change_log (epoch, turn, previous, touched)
       VALUES (:epoch, 0, :previous, CAST(:touched AS BYTEA))
-      RETURNING pg_notify('%s', '')
-      """
-          .formatted(CHANNEL);
+      """;
   private static final String CUT =
       """
       DELETE FROM change_log WHERE (epoch, turn) IN (
@@ -110,9 +107,8 @@ final class ChangeLog {
    */
   static void begin(Connection c, long epoch, long previous) throws SQLException {
     Rows.update(c, "DELETE FROM change_log WHERE epoch >= :epoch", bind("epoch", epoch));
-    Rows.list(
+    Rows.update(
         c,
-        _ -> true,
         BEGIN,
         bind("epoch", epoch),
         bind("previous", previous),
@@ -184,7 +180,7 @@ final class ChangeLog {
           touched.addAll(Touched.parse(row.touched));
           turns++;
         } catch (IllegalArgumentException e) {
-          doubt = "what is noted of turn %s is %s".formatted(row.at, e.getMessage());
+          doubt = "the record of turn %s is %s".formatted(row.at, e.getMessage());
         }
       }
       last = new Bookmark(row.at, row.mark);

@@ -48,7 +48,7 @@ public final class PostgresDatabase implements Database {
       throw new StoreException(
           "\""
               + withoutSecrets(url)
-              + "\" is not the address of a database. It looks like"
+              + "\" is not a database address; write"
               + " jdbc:postgresql://host:5432/database?user=imker&password=…");
     }
   }
@@ -167,7 +167,8 @@ public final class PostgresDatabase implements Database {
     String what = "The database " + title() + " could not " + doing + ": " + error.getMessage();
     if (isGone(error)) {
       return new StoreException(
-          what + " Nothing was lost; servers go on by themselves when it can be reached.", error);
+          what + " Nothing was lost; servers continue automatically when it is reachable again.",
+          error);
     }
     return DISK_FULL.equals(error.getSQLState())
         ? new StoreException(what + " Free some space on its disk; nothing was lost.", error)

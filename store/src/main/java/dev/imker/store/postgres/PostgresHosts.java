@@ -161,7 +161,7 @@ public final class PostgresHosts {
       return failures.getFirst();
     }
     @Nullable String state = null;
-    StringBuilder what = new StringBuilder("No host can write:");
+    StringBuilder what = new StringBuilder("No host accepts writes:");
     for (int i = 0; i < failures.size(); i++) {
       SQLException one = failures.get(i);
       String url = urls.get((first + i) % urls.size());

@@ -23,9 +23,10 @@ public final class PostgresSchema {
               + database.title()
               + " has schema version "
               + found
-              + ", this version of Imker knows "
+              + ", but this version of Imker supports "
               + SqliteSchema.VERSION
-              + " at most. Start the newer Imker that wrote it, or choose another database.");
+              + " at most. Use the newer version of Imker that wrote it, or choose another"
+              + " database.");
     }
     if (found < SqliteSchema.VERSION) {
       migrate(database);
@@ -59,7 +60,7 @@ public final class PostgresSchema {
       throw new StoreException(
           "The database "
               + database.title()
-              + " could not be brought to schema version "
+              + " could not be upgraded to schema version "
               + SqliteSchema.VERSION
               + ": "
               + e.getMessage(),

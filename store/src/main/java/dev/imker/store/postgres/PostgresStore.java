@@ -1,11 +1,14 @@
 package dev.imker.store.postgres;
 
+import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.Dialect;
 import dev.imker.store.sql.SqlStore;
 import dev.imker.store.sqlite.SqliteSchema;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,15 +18,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresStore extends SqlStore {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final PostgresDatabase database;
   private final PostgresWriter writer;
+  private final Duration patience;
   private long ownEpoch;
 
-  private PostgresStore(PostgresDatabase database, PostgresWriter writer) {
+  private PostgresStore(PostgresDatabase database, Duration patience) {
+    this(database, new PostgresWriter(database, patience), patience);
+  }
+
+  private PostgresStore(PostgresDatabase database, PostgresWriter writer, Duration patience) {
     super(writer, database, Dialect.POSTGRESQL);
     this.database = database;
     this.writer = writer;
+    this.patience = patience;
   }
 
   /**
@@ -39,7 +49,7 @@ public final class PostgresStore extends SqlStore {
   static PostgresStore open(String url, Duration patience) {
     PostgresDatabase database = new PostgresDatabase(url);
     PostgresSchema.bringUpToDate(database);
-    return new PostgresStore(database, new PostgresWriter(database, patience));
+    return new PostgresStore(database, patience);
   }
 
   /** The schema that this version of the software needs. */
@@ -80,6 +90,21 @@ public final class PostgresStore extends SqlStore {
   public long continueEpoch() {
     ownEpoch = writer.beginEpoch(ownEpoch);
     return ownEpoch;
+  }
+
+  @Override
+  public long awaitEpoch() {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (true) {
+      try {
+        return epoch();
+      } catch (StoreException e) {
+        if (!isAway(e) || Thread.currentThread().isInterrupted() || System.nanoTime() > deadline) {
+          throw e;
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
   }
 
   @Override

@@ -62,6 +62,7 @@ final class PostgresWriter implements Writer {
 
   private final PostgresDatabase database;
   private final Duration patience;
+  private final TurnRinger ringer;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Connection connection;
   private @Nullable ChangeWriter changeWriter;
@@ -73,6 +74,7 @@ final class PostgresWriter implements Writer {
   PostgresWriter(PostgresDatabase database, Duration patience) {
     this.database = database;
     this.patience = patience;
+    this.ringer = new TurnRinger(database);
   }
 
   @Override
@@ -82,7 +84,8 @@ final class PostgresWriter implements Writer {
         changes,
         c -> {
           if (epoch == NO_EPOCH) {
-            throw new StoreException("This server has not begun to lead, so it may not write.");
+            throw new StoreException(
+                "This server has not become the leader, so it must not write.");
           }
           writer().write(changes);
           return changes.size();
@@ -152,13 +155,15 @@ final class PostgresWriter implements Writer {
         if (!fenced) {
           confirm(c);
           turn++;
-          LOG.info("A commit that got no answer is on disk");
+          ringer.ring();
+          LOG.info("A commit that was not acknowledged is on disk");
           return Objects.requireNonNull(unsure).result;
         }
         T result = work.run(c);
         unsure = new Unsure<>(result);
         c.commit();
         turn += epoch == NO_EPOCH ? 0 : 1;
+        ringer.ring();
         return result;
       } catch (SQLException e) {
         // Refused, once it was clear that no former try has succeeded: nothing happened.
@@ -169,7 +174,7 @@ final class PostgresWriter implements Writer {
         if (!database.isPassing(e) || over) {
           throw unsure != null ? unsure(doing, e) : database.explain(doing, e);
         }
-        LOG.warn("The database is gone, trying again: {}", e.getMessage());
+        LOG.warn("The database is unreachable, trying again: {}", e.getMessage());
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
         pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
       } catch (RuntimeException e) {
@@ -196,7 +201,7 @@ final class PostgresWriter implements Writer {
     }
     turn = found.turn;
     if (!ChangeLog.append(c, epoch, turn, incarnation, touched)) {
-      throw new StoreException("Somebody else writes with the same epoch, " + epoch + ".");
+      throw new StoreException("Another server writes with the same epoch, " + epoch + ".");
     }
     return true;
   }
@@ -213,7 +218,7 @@ final class PostgresWriter implements Writer {
             bind("turn", turn + 1),
             bind("incarnation", incarnation))
         != 1) {
-      throw new StoreException("Somebody else writes with the same epoch, " + epoch + ".");
+      throw new StoreException("Another server writes with the same epoch, " + epoch + ".");
     }
     c.commit();
   }
@@ -226,8 +231,9 @@ final class PostgresWriter implements Writer {
             + database.title()
             + " lacks the last "
             + lost
-            + " commits that it had confirmed. Was a replica promoted that had not received them?"
-            + " Replicate synchronously (synchronous_standby_names), so that this cannot happen.");
+            + " commits that it had confirmed. Perhaps a replica that had not received them"
+            + " was promoted. Use synchronous replication (synchronous_standby_names) to"
+            + " prevent this.");
   }
 
   private static Mark mark(Connection c) throws SQLException {
@@ -246,7 +252,7 @@ final class PostgresWriter implements Writer {
             + doing
             + " ("
             + e.getMessage()
-            + "); whether that happened shows when it is back.",
+            + "); whether that happened will be known when it is back.",
         e);
   }
 
@@ -277,7 +283,7 @@ final class PostgresWriter implements Writer {
         changeWriter.discard();
       }
     } catch (SQLException e) {
-      LOG.debug("rolling back failed, connecting anew", e);
+      LOG.debug("rollback failed, reconnecting", e);
       hangUp();
     }
   }
@@ -299,6 +305,7 @@ final class PostgresWriter implements Writer {
   @Override
   public void close() {
     closed = true;
+    ringer.close();
     lock.lock();
     try {
       hangUp();

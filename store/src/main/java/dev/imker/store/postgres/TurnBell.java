@@ -38,7 +38,7 @@ final class TurnBell implements AutoCloseable {
       open.unwrap(PGConnection.class).getNotifications(Math.toIntExact(millis));
       return true;
     } catch (SQLException e) {
-      LOG.debug("turns are not heard of, only looked for", e);
+      LOG.debug("turns are not pushed, polling for them", e);
       close();
       TimeUnit.MILLISECONDS.sleep(millis);
       return false;

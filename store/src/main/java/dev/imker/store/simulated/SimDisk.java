@@ -19,6 +19,7 @@ public final class SimDisk {
   private final List<Consumer<SimTables>> transactions = new ArrayList<>();
   private final Random random;
   private SimTables seen = new SimTables();
+  private long marks;
   private int written;
   private int synced;
   private Consumer<List<Change>> watcher = changes -> {};
@@ -86,6 +87,11 @@ public final class SimDisk {
 
   long drawIncarnation() {
     return random.nextLong() | 1;
+  }
+
+  /** Tells a turn from another one of the same number. */
+  long drawMark() {
+    return marks++;
   }
 
   void write() {

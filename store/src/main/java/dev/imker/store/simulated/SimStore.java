@@ -23,6 +23,7 @@ import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
 import dev.imker.store.RecoverySink;
 import dev.imker.store.StoreException;
+import dev.imker.store.internal.live.Touched;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,13 +94,34 @@ public class SimStore implements PoolStore {
     if (!changes.isEmpty()) {
       requireLeader();
       List<Change> kept = List.copyOf(changes);
-      write(tables -> kept.forEach(tables::apply), kept);
+      Touched touched = Touched.by(noted(kept));
+      long mark = disk.drawMark();
+      write(
+          tables -> {
+            kept.forEach(tables::apply);
+            tables.endTurn(mark, touched);
+          },
+          kept);
     }
+  }
+
+  /** Of what those who follow are told to read rows again. */
+  protected List<Change> noted(List<Change> changes) {
+    return changes;
+  }
+
+  @Override
+  public Optional<Followed> follow() {
+    if (!shared) {
+      return Optional.empty();
+    }
+    SimStore memory = new SimStore(disk, true, Faults.NONE); // what is in memory can be read
+    return Optional.of(new SimFollowed(this::read, memory::tellAll, memory::tellOne));
   }
 
   private void requireLeader() {
     if (shared && ownEpoch == NO_EPOCH) {
-      throw new StoreException("This server has not begun to lead, so it may not write.");
+      throw new StoreException("This server has not become the leader, so it must not write.");
     }
   }
 
@@ -207,7 +229,10 @@ public class SimStore implements PoolStore {
 
   @Override
   public void load(RecoverySink recovery) {
-    SimTables tables = read();
+    tellAll(read(), recovery);
+  }
+
+  private void tellAll(SimTables tables, RecoverySink recovery) {
     tables.nodeProfiles.forEach(recovery::nodeProfile);
     tables.projectProfiles.forEach(recovery::projectProfile);
     tables
@@ -230,7 +255,10 @@ public class SimStore implements PoolStore {
 
   @Override
   public boolean load(JobId id, RecoverySink recovery) {
-    SimTables tables = read();
+    return tellOne(read(), id, recovery);
+  }
+
+  private boolean tellOne(SimTables tables, JobId id, RecoverySink recovery) {
     SimTables.Job job = tables.jobs.get(id.value());
     if (job != null) {
       tell(tables, job, recovery);

@@ -44,7 +44,9 @@ import dev.imker.model.shared.SharedThing;
 import dev.imker.store.AttemptRecord;
 import dev.imker.store.JobRecord;
 import dev.imker.store.NodeRecord;
+import dev.imker.store.PoolStore;
 import dev.imker.store.StoreException;
+import dev.imker.store.internal.live.Touched;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -81,6 +83,16 @@ final class SimTables {
       counts[TaskState.READY.ordinal()] = added.taskCount() - (int) waiting;
     }
 
+    Job copy() {
+      Job copy = new Job(added);
+      copy.spec = spec;
+      copy.counts = counts.clone();
+      copy.settledMillis = settledMillis;
+      copy.priority = priority;
+      copy.phase = phase;
+      return copy;
+    }
+
     JobRecord record() {
       return new JobRecord(
           added.job(),
@@ -114,12 +126,49 @@ final class SimTables {
   final List<NoticeQueued> notices = new ArrayList<>();
   final Map<SharedKey, SharedThing> things = new LinkedHashMap<>();
   final TreeMap<Long, SharedEntry> entries = new TreeMap<>();
+  final List<Turn> log = new ArrayList<>();
   long lastJob;
   long epoch;
+  long turn;
+
+  /**
+   * A transaction of a leader, as those who follow read of it.
+   *
+   * @param previous the last turn of the epoch before, of the first turn of an epoch
+   */
+  record Turn(PoolStore.Position at, long mark, long previous, Touched touched) {
+    boolean follows(PoolStore.Position before) {
+      return at.epoch() == before.epoch()
+          ? at.turn() == before.turn() + 1
+          : at.turn() == 0 && previous == before.turn();
+    }
+  }
+
+  /** So few that whoever does not look for a moment has to read all again. */
+  private static final int TURNS_KEPT = 40;
 
   void beginEpoch(long incarnation) {
+    long previous = turn;
     epoch++;
+    turn = 0;
     incarnations.put(epoch, incarnation);
+    log(new Turn(position(), incarnation, previous, Touched.by(List.of())));
+  }
+
+  void endTurn(long mark, Touched touched) {
+    turn++;
+    log(new Turn(position(), mark, 0, touched));
+  }
+
+  private void log(Turn next) {
+    log.add(next);
+    if (log.size() > TURNS_KEPT) {
+      log.removeFirst();
+    }
+  }
+
+  PoolStore.Position position() {
+    return new PoolStore.Position(epoch, turn);
   }
 
   LeaseToken token(long value) {

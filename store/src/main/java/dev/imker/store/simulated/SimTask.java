@@ -62,6 +62,20 @@ final class SimTask {
     this.id = id;
   }
 
+  SimTask copy() {
+    SimTask copy = new SimTask(id);
+    copy.state = state;
+    copy.failures = failures;
+    copy.losses = losses;
+    copy.attempts = attempts;
+    copy.changedMillis = changedMillis;
+    copy.reason = reason;
+    copy.last = last;
+    copy.copies.putAll(copies);
+    copy.ended.putAll(ended);
+    return copy;
+  }
+
   void start(AttemptStarted start) {
     Attempt attempt = Attempt.of(start);
     if (state != TaskState.RUNNING || last == null) {

@@ -13,6 +13,6 @@ public final class FolderInUseException extends StoreException {
             + folder
             + " is in use by "
             + owner
-            + ". Stop that one first, or choose another folder with --data.");
+            + ". Stop it first, or choose another folder with --data.");
   }
 }

@@ -36,7 +36,7 @@ public final class FolderReads implements AutoCloseable {
               + dataFolder
               + ": it has no "
               + SqliteStore.FILE_NAME
-              + ". The data folder of a pool is IMKER_HOME/data, ~/.imker/data by default.");
+              + ". The data folder of a pool is $IMKER_HOME/data, by default ~/.imker/data.");
     }
     FolderReads opened = new FolderReads(new SqliteFile(database, 0));
     opened.connections.read(

@@ -21,15 +21,17 @@ public final class SqliteErrors {
     if (code == SQLiteErrorCode.SQLITE_NOTADB) {
       return new StoreBrokenException(
           what
-              + "the file is not a database of Imker, or was written over. Bring the pool back from"
-              + " a backup with 'imker restore', or start one in another folder with --data DIR.",
+              + "the file is not an Imker database, or was overwritten. Restore the pool"
+              + " from a backup with 'imker restore', or start a new one in another folder"
+              + " with --data DIR.",
           error);
     }
     if (code == SQLiteErrorCode.SQLITE_CANTOPEN) {
       return new StoreException(
           what
-              + "this user may not read or write it, or its folder. Give the files to the user who"
-              + " runs the server, or name another folder with --data DIR.",
+              + "this user cannot read or write it, or its folder. Make the user who runs"
+              + " the server the owner of the files, or choose another folder with --data"
+              + " DIR.",
           error);
     }
     return switch (kind(code)) {

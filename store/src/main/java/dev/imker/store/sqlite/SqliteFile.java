@@ -17,6 +17,7 @@ import org.sqlite.SQLiteDataSource;
 
 /** Opens connections to one database file, set up for durable writing or for reading. */
 public final class SqliteFile implements Database {
+  private static final String PROTOCOL = "jdbc:sqlite:";
   private static final int BUSY_MILLIS = 10_000;
   private static final int WRITER_CACHE_KIB = 64 * 1024;
   private static final int CHECKPOINT_PAGES = 4000;
@@ -38,7 +39,7 @@ public final class SqliteFile implements Database {
   /** A connection whose commits are on disk when they return. */
   public Connection openWriter() throws SQLException {
     makeShrinkable();
-    return durable().createConnection(url());
+    return keeping(durable(), url());
   }
 
   /** Only a database that is still empty can be made one that gives space back bit by bit. */
@@ -62,8 +63,11 @@ public final class SqliteFile implements Database {
     SQLiteConfig config = new SQLiteConfig();
     config.setReadOnly(true);
     config.setBusyTimeout(BUSY_MILLIS);
-    return config.createConnection(
-        isAtRest() ? "jdbc:sqlite:" + path.toUri() + "?immutable=1" : url());
+    return keeping(config, isAtRest() ? PROTOCOL + path.toUri() + "?immutable=1" : url());
+  }
+
+  private static Connection keeping(SQLiteConfig config, String url) throws SQLException {
+    return new KeepingConnection(url, url.substring(PROTOCOL.length()), config.toProperties());
   }
 
   /**
@@ -97,6 +101,6 @@ public final class SqliteFile implements Database {
   }
 
   private String url() {
-    return "jdbc:sqlite:" + path;
+    return PROTOCOL + path;
   }
 }

@@ -34,9 +34,10 @@ public final class SqliteSchema {
               + file.path()
               + " has schema version "
               + found
-              + ", this version of Imker knows "
+              + ", but this version of Imker supports "
               + VERSION
-              + " at most. Start the newer Imker that wrote it, or choose another folder.");
+              + " at most. Use the newer version of Imker that wrote it, or choose another"
+              + " folder.");
     }
     if (found < VERSION) {
       keepCopy(file, connection, found);
@@ -55,7 +56,7 @@ public final class SqliteSchema {
       Rows.update(connection, "VACUUM INTO :file", bind("file", copy.toString()));
     }
     LOG.warn(
-        "Upgrading the schema of {} from version {} to {}; the database as it was is kept in {}",
+        "Upgrading the schema of {} from version {} to {}; a copy of the old database is in {}",
         file.path(),
         found,
         VERSION,
@@ -71,11 +72,11 @@ public final class SqliteSchema {
               + database
               + " has schema version "
               + found
-              + ", this version of Imker reads "
+              + ", this version of Imker supports "
               + VERSION
               + (found < VERSION
-                  ? ". Start this Imker's server on it once, which brings it up to date."
-                  : ". Use the newer Imker that wrote it."));
+                  ? ". Start a server of this version on it once to upgrade it."
+                  : ". Use the newer version of Imker that wrote it."));
     }
   }
 
@@ -101,7 +102,7 @@ public final class SqliteSchema {
       throw new StoreException(
           "The database "
               + file.path()
-              + " could not be brought to schema version "
+              + " could not be upgraded to schema version "
               + VERSION
               + ": "
               + e.getMessage(),

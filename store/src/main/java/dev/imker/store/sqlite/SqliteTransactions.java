@@ -110,7 +110,7 @@ public class SqliteTransactions implements AutoCloseable {
     } catch (SQLException e) {
       // SQLite rolls some failed transactions back by itself; the connection's own idea of it is
       // then out of step.
-      LOG.debug("rolling back failed, connecting anew", e);
+      LOG.debug("rollback failed, reconnecting", e);
       reconnect();
     }
   }

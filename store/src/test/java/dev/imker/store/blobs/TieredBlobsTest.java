@@ -107,7 +107,7 @@ class TieredBlobsTest extends BlobStoreContract {
       assertThat(reader.size(large)).hasValue(GatheredUpload.MAX_BYTES + 5L);
       assertThatThrownBy(() -> reader.delete(small))
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("reading only");
+          .hasMessageContaining("read-only");
     }
     assertThat(list()).containsExactlyInAnyOrder(small, large);
   }

@@ -87,7 +87,7 @@ class PoolMigrationTest {
       assertThat(moved.reads().job(new JobId(3)).orElseThrow().project().user()).isEqualTo("otto");
       assertThatThrownBy(() -> migration(blobs).run())
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("has a pool already");
+          .hasMessageContaining("already holds a pool");
     }
     SqliteStore.open(folder).close();
   }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The database is two servers, and the one that writes is lost. */
-@ExpectedLogs("The database is gone, trying again")
+@ExpectedLogs("The database is unreachable, trying again")
 class PostgresFailOverTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

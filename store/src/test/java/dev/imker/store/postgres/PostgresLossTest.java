@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The database vanishes at the worst moments, or belongs to another server meanwhile. */
-@ExpectedLogs("The database is gone, trying again")
+@ExpectedLogs("The database is unreachable, trying again")
 class PostgresLossTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

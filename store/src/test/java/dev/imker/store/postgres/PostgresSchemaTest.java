@@ -48,7 +48,7 @@ class PostgresSchemaTest {
     assertThatThrownBy(() -> PostgresStore.open(url))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("schema version 999")
-        .hasMessageContaining("knows " + SqliteSchema.VERSION + " at most");
+        .hasMessageContaining("supports " + SqliteSchema.VERSION + " at most");
   }
 
   @Test

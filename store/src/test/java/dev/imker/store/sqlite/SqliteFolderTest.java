@@ -77,7 +77,7 @@ class SqliteFolderTest {
     assertThatThrownBy(() -> SqliteStore.open(folder))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("schema version 999")
-        .hasMessageContaining("knows " + SqliteSchema.VERSION + " at most");
+        .hasMessageContaining("supports " + SqliteSchema.VERSION + " at most");
     sql("DELETE FROM schema_history WHERE version = '999'");
     SqliteStore.open(folder).close();
   }

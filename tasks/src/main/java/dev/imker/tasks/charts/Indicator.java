@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * An indicator of one's own for chart analyses: a public static method in a library that the
- * analysis names under {@code libraries}. It takes {@link Candles} first, then numbers ({@code int}
- * or {@code double}) and other indicators ({@code double[]}), and gives a value for every candle:
+ * A custom indicator for chart analyses: a public static method in a library that the analysis
+ * lists under {@code libraries}. It takes {@link Candles} first, then numbers ({@code int} or
+ * {@code double}) and other indicators ({@code double[]}), and returns a value for every candle:
  * {@code double[]}, NaN where there is none, or {@code boolean[]}.
  *
  * <pre>{@code
@@ -17,8 +17,8 @@ import java.lang.annotation.Target;
  * public static double[] edge(Candles candles, double[] of, int bars) { … }
  * }</pre>
  *
- * <p>A value must not depend on later candles. That is tried with shortened candles, and an
- * indicator that does is refused.
+ * <p>A value must not depend on later candles. This is checked with shortened candles, and an
+ * indicator that violates it is rejected.
  */
 @Documented
 @Target(ElementType.METHOD)

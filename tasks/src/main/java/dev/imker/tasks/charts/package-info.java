@@ -1,3 +1,3 @@
-/** What own indicators for chart analyses are written with. */
+/** The API for custom chart indicators. */
 @org.jspecify.annotations.NullMarked
 package dev.imker.tasks.charts;

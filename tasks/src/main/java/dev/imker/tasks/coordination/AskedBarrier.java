@@ -31,7 +31,7 @@ final class AskedBarrier implements DoubleBarrier {
   @Override
   public void leave() throws InterruptedException {
     if (round == 0) {
-      throw new IllegalStateException("Nobody leaves a barrier without having entered it.");
+      throw new IllegalStateException("You can only leave a barrier that you have entered.");
     }
     var _ =
         barrier.await(

@@ -1,18 +1,18 @@
 package dev.imker.tasks.coordination;
 
 /**
- * Tasks that belong together wait for each other. Names are shared by the tasks of a planned job,
- * by all calls of an executor, and by the tasks that these spawn; nothing of others is seen.
+ * Coordinates related tasks. Names are shared by the tasks of a planned job, by all calls of an
+ * executor, and by the tasks that these spawn; others are invisible.
  *
- * <p>A task that dies, or whose work was given to another machine, counts no more: its locks go to
- * the next, barriers do not wait for it. While a task waits on its own thread, its place on its
- * machine is free for others, so that those it waits for can run.
+ * <p>A task that dies, or whose work was given to another machine, no longer counts: its locks go
+ * to the next task, and barriers do not wait for it. While a task waits on its own thread, its slot
+ * is free for others, so that those it waits for can run.
  *
  * <p>Calls that share a task (see the chunks of an executor) are one member, one after the other:
  * calls that wait for each other need chunks of one.
  */
 public interface Coordination {
-  /** Lets tasks work in rounds: all begin together, and the next round waits for all to end. */
+  /** Lets tasks work in rounds: all start together, and the next round waits for all to end. */
   DoubleBarrier barrier(String name, int size);
 
   TaskLock lock(String name);

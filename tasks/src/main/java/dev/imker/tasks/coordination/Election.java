@@ -1,16 +1,19 @@
 package dev.imker.tasks.coordination;
 
-/** The one among several tasks that leads, until it resigns or is gone. */
+/** The one among several tasks that leads, until it resigns or dies. */
 public interface Election {
-  /** Stands for election; whether this task leads now. */
+  /** Stands for election; returns whether this task leads now. */
   boolean stand() throws InterruptedException;
 
   /** Waits until this task leads. */
   void lead() throws InterruptedException;
 
-  /** The task that leads, such as {@code 12.3}; empty if none stands. This task stands from now. */
+  /**
+   * The leading task, such as {@code 12.3}; empty if none stands. This task also stands from now
+   * on.
+   */
   String leader() throws InterruptedException;
 
-  /** Stands no longer. */
+  /** Withdraws from the election. */
   void resign() throws InterruptedException;
 }

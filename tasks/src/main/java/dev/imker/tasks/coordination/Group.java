@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/** Tasks that know of each other. */
+/** A group of tasks that know each other's membership. */
 public interface Group {
   /**
-   * Who is there.
+   * The current members.
    *
    * @param tasks their numbers, such as {@code 12.3}
    */
   record Members(SortedSet<String> tasks, long version) {}
 
-  /** Who has come and who has gone since the members that were known. */
+  /** Who has joined and who has left since the known members. */
   record Event(SortedSet<String> joined, SortedSet<String> left, Members now) {}
 
   Members join() throws InterruptedException;
@@ -22,6 +22,6 @@ public interface Group {
 
   Members members() throws InterruptedException;
 
-  /** Waits until the members are not those any more; nothing if they still are after the time. */
+  /** Waits until the members change; empty if they have not within the time. */
   Optional<Event> awaitChange(Members known, Duration patience) throws InterruptedException;
 }

@@ -3,7 +3,7 @@ package dev.imker.tasks.coordination;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A named text that tasks share, such as a part of their configuration. */
+/** A named text shared by tasks, such as a part of their configuration. */
 public interface SharedValue {
   /**
    * What was read.
@@ -15,12 +15,12 @@ public interface SharedValue {
 
   Reading get() throws InterruptedException;
 
-  /** Sets it, whatever it was. */
+  /** Sets it unconditionally. */
   Reading set(String text) throws InterruptedException;
 
-  /** Sets it if nobody has changed it since it was read; empty if somebody has. */
+  /** Sets it if it has not changed since it was read; empty if it has. */
   Optional<Reading> set(Reading read, String text) throws InterruptedException;
 
-  /** Waits until it is another than what was read; empty if it was not within the time. */
+  /** Waits until it differs from what was read; empty if it did not change within the time. */
   Optional<Reading> awaitChange(Reading read, Duration patience) throws InterruptedException;
 }

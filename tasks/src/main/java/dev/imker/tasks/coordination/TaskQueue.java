@@ -3,7 +3,7 @@ package dev.imker.tasks.coordination;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Texts in the order they were put; each is given out once. */
+/** A queue of texts; each is delivered once. */
 public interface TaskQueue {
   /**
    * @param text up to 64 KB; put more on the blackboard and its key here
@@ -13,6 +13,6 @@ public interface TaskQueue {
   /** Waits for the next one. */
   String take() throws InterruptedException;
 
-  /** The next one, or nothing if none came within the time. */
+  /** The next one, or empty if none arrived within the time. */
   Optional<String> poll(Duration patience) throws InterruptedException;
 }

@@ -1,4 +1,4 @@
-/** How tasks wait for each other, wherever they run. */
+/** Coordination between tasks, wherever they run. */
 @NullMarked
 package dev.imker.tasks.coordination;
 

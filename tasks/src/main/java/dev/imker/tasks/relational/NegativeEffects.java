@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** What no longer holds afterwards, such as {@code In(d,from)}. */
+/** Facts that no longer hold afterwards, such as {@code In(d,from)}. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

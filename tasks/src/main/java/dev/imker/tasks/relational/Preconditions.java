@@ -6,9 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/**
- * What must hold before, such as {@code In(d,from)}, {@code !In(d,to)} or {@code Differs(from,to)}.
- */
+/** Preconditions, such as {@code In(d,from)}, {@code !In(d,to)} or {@code Differs(from,to)}. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

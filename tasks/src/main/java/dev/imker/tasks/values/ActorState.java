@@ -75,7 +75,7 @@ final class ActorState {
           throw new IllegalStateException(e);
         } catch (IllegalArgumentException e) {
           throw new ValueException(
-              "The field %s of the actor has another type than in the state that was kept."
+              "The type of the field %s of the actor differs from the one in the saved state."
                   .formatted(name(field)),
               e);
         }

@@ -43,7 +43,7 @@ public enum CallOutcome {
    */
   public static byte[] content(byte[] outcome) {
     if (outcome.length == 0) {
-      throw new ValueException("A call left no outcome.");
+      throw new ValueException("A call has no outcome.");
     }
     return Arrays.copyOfRange(outcome, 1, outcome.length);
   }

@@ -38,7 +38,7 @@ final class CborIn {
       }
       default -> {
         if (low > 27) {
-          throw new ValueException("not a value: items of open length are not understood");
+          throw new ValueException("not a value: items of indefinite length are not supported");
         }
         yield low;
       }

@@ -36,7 +36,7 @@ final class Containers {
           path
               + " is declared as "
               + declared.getName()
-              + "; declare it as List, Set or Map (or the sorted ones) so that it can travel.");
+              + "; declare it as List, Set or Map (or a sorted one) so that it can be sent.");
     }
   }
 
@@ -60,7 +60,7 @@ final class Containers {
       }
     } catch (ClassCastException | NullPointerException e) {
       throw new ValueException(
-          "A comparator does not travel: what is in a %s has to be Comparable and not null."
+          "A comparator cannot be sent: the elements of a %s must be Comparable and not null."
               .formatted(declared.getSimpleName()),
           e);
     }

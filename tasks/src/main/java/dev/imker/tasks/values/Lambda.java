@@ -50,16 +50,17 @@ public record Lambda(
     if (!(lambda instanceof Serializable)) {
       throw new ValueException(
           what
-              + " is a lambda that is not serialisable, so nothing tells which one it is. Hand it"
-              + " over as a RemoteCallable, RemoteRunnable or RemoteFunction (a variable of type"
-              + " ImkerExecutor does so by itself), or cast it: (Callable<T> & Serializable).");
+              + " is a lambda that is not serialisable, so it cannot be identified. Pass it"
+              + " as a RemoteCallable, RemoteRunnable or RemoteFunction (automatic with a"
+              + " variable of type ImkerExecutor), or cast it: (Callable<T> &"
+              + " Serializable).");
     }
     try {
       Method replace = lambda.getClass().getDeclaredMethod("writeReplace");
       replace.setAccessible(true);
       return of((SerializedLambda) replace.invoke(lambda));
     } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
-      throw new ValueException(what + " is a lambda that cannot be taken apart: " + e, e);
+      throw new ValueException(what + " is a lambda that cannot be inspected: " + e, e);
     } catch (InaccessibleObjectException e) {
       throw new ValueException(
           what + " is a lambda in a module that does not open its package.", e);
@@ -94,8 +95,8 @@ public record Lambda(
           what
               + " uses 'this', an object of "
               + capturingClass
-              + ", which cannot travel. Copy what it needs from 'this' into local variables first,"
-              + " or make the method that it calls static.");
+              + ", which cannot be sent. Copy what it needs from 'this' into local"
+              + " variables first, or make the method that it calls static.");
     }
   }
 
@@ -127,7 +128,7 @@ public record Lambda(
               + implMethod
               + " is not in the class "
               + capturingClass
-              + " of the task library; is the library another version? ("
+              + " of the task library; the library may have another version ("
               + e
               + ")",
           e);
@@ -143,7 +144,8 @@ public record Lambda(
               "$deserializeLambda$",
               MethodType.methodType(Object.class, SerializedLambda.class));
     } catch (NoSuchMethodException | IllegalAccessException e) {
-      throw new ValueException("The class " + type.getName() + " has no lambdas that travel.", e);
+      throw new ValueException(
+          "The class " + type.getName() + " has no lambdas that can be sent.", e);
     }
   }
 }

@@ -82,7 +82,7 @@ final class RecordShape {
       throw new IllegalStateException(e);
     } catch (InvocationTargetException e) {
       throw new ValueException(
-          "The record " + type.getName() + " refused its values: " + e.getCause(), e);
+          "The record " + type.getName() + " rejected its values: " + e.getCause(), e);
     } catch (IllegalArgumentException e) {
       throw new ValueException("Values do not fit the record " + type.getName() + ".", e);
     }

@@ -45,8 +45,8 @@ public record Shared<T>(String sha256) {
         Object value = in == null ? null : Values.decode(in.readAllBytes(), classes);
         if (value == null) {
           throw new IllegalStateException(
-              "The shared value is not here: only calls of the executor that shares it, and what"
-                  + " they spawn, have it.");
+              "The shared value is not available here: only calls of the executor that"
+                  + " shares it, and calls that they spawn, have it.");
         }
         KNOWN.put(sha256, new SoftReference<>(value));
         return value;

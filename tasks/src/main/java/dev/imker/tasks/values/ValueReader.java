@@ -219,7 +219,7 @@ final class ValueReader {
     RecordShape shape = RecordShape.of(type);
     if (shape.size() != count) {
       throw new ValueException(
-          "The record %s has %d components, and %d values came; is it another version?"
+          "The record %s has %d components, but %d values were received; it may have another version."
               .formatted(type.getName(), shape.size(), count));
     }
     @Nullable Object[] values = new @Nullable Object[count];

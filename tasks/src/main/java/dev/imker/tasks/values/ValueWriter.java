@@ -36,7 +36,8 @@ final class ValueWriter {
 
   void write(@Nullable Object value, Class<?> declared, String path) {
     if (++depth > DEEPEST) {
-      throw new ValueException(path.substring(0, 60) + "… is nested too deep, or in a circle.");
+      throw new ValueException(
+          path.substring(0, 60) + "… is nested too deep, or refers to itself.");
     }
     if (value == null) {
       out.single(CborOut.NULL);
@@ -122,10 +123,10 @@ final class ValueWriter {
     Class<?> type = value.getClass();
     String kind =
         type.isAnonymousClass() || (type.isMemberClass() && hasOuter(type))
-            ? " is an inner class, which carries its outer object with it"
-            : " is neither a record nor any other type that travels";
+            ? " is an inner class, which holds a reference to its outer object"
+            : " is neither a record nor another type that can be sent";
     return new ValueException(
-        "%s cannot travel: %s%s. Make it a record, or hand over only what the task needs."
+        "%s cannot be sent: %s%s. Make it a record, or pass only what the task needs."
             .formatted(path, type.getName(), kind));
   }
 

@@ -155,7 +155,7 @@ public final class Acceptor {
     if (version < Control.OLDEST_VERSION || version < open.getMinVersion()) {
       refuse(
           link,
-          "protocol versions %d to %d are spoken here, you speak %d to %d: update the older side"
+          "this side supports protocol versions %d to %d, the other one %d to %d: update the older side"
               .formatted(
                   Control.OLDEST_VERSION,
                   Control.NEWEST_VERSION,
@@ -206,7 +206,8 @@ public final class Acceptor {
               least ->
                   least.end(
                       new CloseReason(
-                          CloseReason.Kind.EVICTED, "too many sessions, this one did the least")));
+                          CloseReason.Kind.EVICTED,
+                          "too many sessions; this one was the least active")));
     }
   }
 

@@ -173,6 +173,9 @@ public final class Connector {
       root = root.getCause();
     }
     String text = root.getMessage();
+    if (text != null && text.contains("unable to find valid certification path")) {
+      return "its certificate is signed by nobody whom the Java of this machine trusts";
+    }
     return text == null ? root.toString() : text;
   }
 
@@ -274,7 +277,7 @@ public final class Connector {
     if (old != null) {
       old.onEnd(reason -> {}, () -> {});
       old.terminate(
-          new CloseReason(CloseReason.Kind.LOST, "the peer does not know this session any more"));
+          new CloseReason(CloseReason.Kind.LOST, "the peer no longer knows this session"));
     }
   }
 

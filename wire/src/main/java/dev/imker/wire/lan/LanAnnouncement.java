@@ -89,9 +89,9 @@ public final class LanAnnouncement implements AutoCloseable {
               0,
               0,
               Map.of(NAME, now.name, FINGERPRINT, now.fingerprint)));
-      LOG.info("Announced in the network of {}", address.getHostAddress());
+      LOG.info("Announced on the network of {}", address.getHostAddress());
     } catch (IOException e) {
-      LOG.info("Not announced in the network of {}: {}", address.getHostAddress(), e.toString());
+      LOG.info("Not announced on the network of {}: {}", address.getHostAddress(), e.toString());
     }
   }
 
@@ -99,7 +99,7 @@ public final class LanAnnouncement implements AutoCloseable {
     try {
       dns.close();
     } catch (IOException e) {
-      LOG.debug("A part of the announcement did not end cleanly", e);
+      LOG.debug("A part of the announcement did not stop cleanly", e);
     }
   }
 

@@ -168,7 +168,7 @@ public final class PairingSide {
   private BigInteger common() {
     BigInteger common = key;
     if (common == null) {
-      throw new IllegalStateException("the second message of the other side comes first");
+      throw new IllegalStateException("the other side must send its second message first");
     }
     return common;
   }
@@ -188,6 +188,6 @@ public final class PairingSide {
   }
 
   private static PairingException nonsense() {
-    return new PairingException("the other side sent something else than an exchange needs");
+    return new PairingException("the other side sent an unexpected message");
   }
 }

@@ -47,7 +47,7 @@ class PairingSideTest {
       assertThatThrownBy(() -> server.second(sent))
           .as(sent)
           .isInstanceOf(PairingException.class)
-          .hasMessageContaining("something else");
+          .hasMessageContaining("an unexpected message");
     }
   }
 

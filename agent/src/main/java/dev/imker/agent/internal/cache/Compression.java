@@ -56,7 +56,7 @@ final class Compression {
       Files.copy(file, zstd);
     } catch (IOException e) {
       // The reader sees a stream that ends early, and the server a hash that does not fit.
-      LOG.debug("{} could not be compressed to its end", file, e);
+      LOG.debug("Could not finish compressing {}", file, e);
     }
   }
 }

@@ -38,7 +38,7 @@ public final class ServerAccess {
      */
     URI at(String path) {
       if (!path.startsWith("/") || path.startsWith("//")) {
-        throw new IllegalArgumentException("That is not on the server of this pool.");
+        throw new IllegalArgumentException("That address is not on this pool's server.");
       }
       return URI.create(base + path);
     }

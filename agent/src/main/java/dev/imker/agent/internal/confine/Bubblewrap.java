@@ -26,9 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tasks in a sandbox made by bubblewrap: the system's own folders read-only, the task's two folders
- * as {@code /work} and {@code /tmp}, a process table of its own, no network unless it is granted,
- * and nothing else. Homes, the agent's folder and other tasks do not exist there.
+ * Tasks in a sandbox made by bubblewrap, or by our own program that takes its options: the system's
+ * own folders read-only, the task's two folders as {@code /work} and {@code /tmp}, a process table
+ * of its own, no network unless it is granted, and nothing else. Homes, the agent's folder and
+ * other tasks do not exist there.
  *
  * <p>The sandbox ends with the process group of its first process, so killing a task needs nothing
  * new: when the first process of a process table dies, the kernel kills the rest.
@@ -56,8 +57,7 @@ public final class Bubblewrap implements Confinement {
   private static final List<String> BECOMING_ANOTHER =
       List.of("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP");
 
-  private final String program;
-  private final String version;
+  private final SandboxMaker maker;
   private final SystemView system;
   private final Optional<TaskUser> user;
   private final Optional<byte[]> filter;
@@ -66,29 +66,28 @@ public final class Bubblewrap implements Confinement {
   private final List<String> fixed = new ArrayList<>();
 
   private Bubblewrap(
-      Path program,
-      String version,
+      SandboxMaker maker,
       SystemView system,
       Optional<TaskUser> user,
-      boolean nesting,
       Optional<OutgoingNetwork> outgoing) {
     this.outgoing = outgoing;
-    this.program = program.toString();
-    this.version = version;
+    this.maker = maker;
     this.system = system;
     this.work = WORK.stream().filter(system::leavesFree).findFirst().orElse(WORK.getLast());
     this.user = user.map(base -> base.numbered(TaskUser.Traces.NOTHING));
     this.filter = SystemCallFilter.ofThisMachine();
     fixed.addAll(
         List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"));
-    fixed.addAll(List.of("--cap-drop", "ALL"));
-    if (user.isPresent()) {
-      BECOMING_ANOTHER.forEach(right -> fixed.addAll(List.of("--cap-add", right)));
-    } else {
+    if (!maker.own()) {
+      fixed.addAll(List.of("--cap-drop", "ALL"));
+    }
+    if (user.isEmpty()) {
       fixed.add("--unshare-user");
-      if (!nesting) {
+      if (maker.closesUserNamespaces()) {
         fixed.add("--disable-userns");
       }
+    } else if (!maker.own()) {
+      BECOMING_ANOTHER.forEach(right -> fixed.addAll(List.of("--cap-add", right)));
     }
     fixed.addAll(system.arguments());
     fixed.addAll(List.of("--proc", "/proc"));
@@ -108,7 +107,7 @@ public final class Bubblewrap implements Confinement {
   public record Attempt(Optional<Bubblewrap> sandbox, String reason) {}
 
   /**
-   * Looks for bubblewrap and tries it: systems may have it and yet forbid what it needs.
+   * Looks for what makes sandboxes and tries it: systems may have it and yet forbid what it needs.
    *
    * @param view what is to be seen of the machine
    * @param user whom tasks run as, if not as the agent's own user
@@ -119,22 +118,29 @@ public final class Bubblewrap implements Confinement {
       SystemView.Wanted view,
       Optional<TaskUser> user,
       Optional<OutgoingNetwork> outgoing) {
-    Optional<Path> program = programs.find("bwrap").map(Path::toAbsolutePath);
-    if (program.isEmpty()) {
-      return new Attempt(Optional.empty(), "bubblewrap (bwrap) is not installed");
-    }
+    return find(SandboxMaker.all(programs), view, user, outgoing);
+  }
+
+  static Attempt find(
+      List<SandboxMaker> makers,
+      SystemView.Wanted view,
+      Optional<TaskUser> user,
+      Optional<OutgoingNetwork> outgoing) {
+    String trouble = "bubblewrap (bwrap) is not installed";
     try {
-      String path = program.get().toString();
-      String version = Programs.ask(List.of(path, "--version")).replace("bubblewrap", "").strip();
-      boolean nesting = !Programs.ask(List.of(path, "--help")).contains("--disable-userns");
       SystemView system = SystemView.of(view, user.isPresent());
-      Bubblewrap sandbox = new Bubblewrap(program.get(), version, system, user, nesting, outgoing);
-      String trouble = sandbox.tryOut();
-      return trouble.isEmpty()
-          ? new Attempt(Optional.of(sandbox), "")
-          : new Attempt(Optional.empty(), "bubblewrap does not work here: " + trouble);
+      for (SandboxMaker maker : makers) {
+        Bubblewrap sandbox = new Bubblewrap(maker, system, user, outgoing);
+        String found = sandbox.tryOut();
+        if (found.isEmpty()) {
+          return new Attempt(Optional.of(sandbox), "");
+        }
+        LOG.debug("{} makes no sandboxes here: {}", maker, found);
+        trouble = maker.own() ? trouble : "bubblewrap does not work here: " + found;
+      }
+      return new Attempt(Optional.empty(), trouble);
     } catch (IOException | StartFailedException e) {
-      return new Attempt(Optional.empty(), "bubblewrap cannot be tried: " + e.getMessage());
+      return new Attempt(Optional.empty(), "a sandbox cannot be tried: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Attempt(Optional.empty(), "interrupted");
@@ -169,7 +175,7 @@ public final class Bubblewrap implements Confinement {
       String trouble = Files.readString(err).strip();
       return trouble.isEmpty() ? "no answer" : trouble;
     } catch (ExecutionException | TimeoutException e) {
-      return "it does not end";
+      return "it does not finish";
     } finally {
       WorkArea.deleteTree(scratch);
     }
@@ -190,19 +196,21 @@ public final class Bubblewrap implements Confinement {
     Map<String, String> env = inside(spec.env(), room);
     options.add("--clearenv");
     List<String> command = new ArrayList<>(spec.command().size() + 20);
-    command.addAll(List.of(program, "--args", Integer.toString(OPTIONS), "--"));
+    command.addAll(List.of(maker.program(), "--args", Integer.toString(OPTIONS), "--"));
     List<byte[]> handed = new ArrayList<>();
     Optional<TaskUser> as = room.user().or(() -> user);
-    if (as.isPresent()) {
+    boolean byScript = as.isPresent() && !maker.own();
+    if (byScript) {
       command.addAll(as.get().becoming(SCRIPT));
       terminated(List.copyOf(env.values()));
     } else {
+      as.ifPresent(one -> options.addAll(List.of("--user", Integer.toString(one.id()))));
       env.forEach((name, value) -> options.addAll(List.of("--setenv", name, value)));
     }
     command.addAll(spec.command());
     handed.add(terminated(options));
     handed.add(filter.orElse(new byte[0]));
-    if (as.isPresent()) {
+    if (byScript) {
       handed.add(TaskUser.script(SCRIPT, place(room), env).getBytes(StandardCharsets.UTF_8));
     }
     resolvers.ifPresent(text -> handed.add(text.getBytes(StandardCharsets.UTF_8)));
@@ -258,14 +266,15 @@ public final class Bubblewrap implements Confinement {
             (path, socket) ->
                 options.addAll(List.of("--dir", "/run", "--bind", socket.toString(), path)));
     if (resolvers) {
-      int descriptor = user.isPresent() ? SCRIPT + 1 : SCRIPT;
+      int descriptor = user.isPresent() && !maker.own() ? SCRIPT + 1 : SCRIPT;
       options.addAll(
           List.of("--ro-bind-data", Integer.toString(descriptor), SystemView.resolverFile()));
     }
     // What is left is memory of the machine, which no limit of a folder counts.
     options.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
-    if (user.isEmpty()) {
-      options.addAll(List.of("--chdir", place)); // another may be the only one to enter it
+    if (user.isEmpty() || maker.own()) {
+      options.addAll(
+          List.of("--chdir", place)); // bubblewrap does it before, and only the task's user may
     }
   }
 
@@ -298,8 +307,8 @@ public final class Bubblewrap implements Confinement {
     if (!system.shows(place)) {
       throw new StartFailedException(
           place
-              + " exists on this node, but the sandbox does not show it: its owner may add its"
-              + " folder to 'show' in the policy.");
+              + " exists on this node, but is not visible in the sandbox: its owner can add"
+              + " its folder to 'show' in the policy.");
     }
   }
 
@@ -337,11 +346,11 @@ public final class Bubblewrap implements Confinement {
 
   @Override
   public String inWords() {
-    String words = "bubblewrap " + version;
+    String words = maker.toString();
     if (user.isPresent()) {
-      words += ", tasks run as users of their own";
+      words += ", each task runs as its own user";
     } else if (TaskUser.isRoot()) {
-      words += ", tasks run as root without its rights, because there is no setpriv";
+      words += ", tasks run as root without privileges, because setpriv is missing";
     }
     words += outgoing.map(network -> ", " + network.inWords()).orElse("");
     return filter.isPresent() ? words : words + ", system calls are not filtered";

@@ -31,7 +31,7 @@ public final class Confinements {
     }
     if (policy.sandbox() == Policy.SandboxMode.ON) {
       throw new ImkerException(
-          "The policy demands a sandbox, and there is none: "
+          "The policy requires a sandbox, but none is available: "
               + attempt.reason()
               + ". Install or permit it, or set 'sandbox: off'.");
     }
@@ -44,8 +44,8 @@ public final class Confinements {
       throw new ImkerException(
           "This agent is root, and without a sandbox ("
               + why
-              + ") its tasks would be root too: there is no setpriv to make them users of their"
-              + " own. Install util-linux or bubblewrap, run the agent as an ordinary user, or set"
+              + ") its tasks would run as root too, because setpriv is missing. Install"
+              + " util-linux or bubblewrap, run the agent as an ordinary user, or set"
               + " 'user: same' in its policy.");
     }
     PlainProcesses plain =
@@ -54,7 +54,7 @@ public final class Confinements {
       throw new ImkerException(
           "The policy says 'network: no', and without a sandbox ("
               + why
-              + ") this system gives the agent no means to keep tasks from the network. Install"
+              + ") the agent cannot keep tasks from the network on this system. Install"
               + " bubblewrap, permit user namespaces, or set 'network: shared'.");
     }
     return plain;
@@ -77,13 +77,13 @@ public final class Confinements {
           reason.isEmpty()
               ? Optional.empty()
               : Optional.of(
-                  "of the jobs that ask for the network, those of admins get this machine's own,"
-                      + " with its loopback, and all others fail, because "
+                  "jobs that need the network get this machine's own network, including"
+                      + " loopback, if an admin submitted them; all others fail, because "
                       + reason);
       case OUTGOING ->
           reason.isEmpty()
               ? Optional.empty()
-              : Optional.of("jobs that ask for the network fail here, because " + reason);
+              : Optional.of("jobs that need the network fail here, because " + reason);
     };
   }
 

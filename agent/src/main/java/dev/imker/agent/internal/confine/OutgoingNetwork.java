@@ -144,7 +144,7 @@ final class OutgoingNetwork {
   static Attempt find(Programs programs) {
     Optional<Path> unshare = programs.find("unshare").map(Path::toAbsolutePath);
     if (unshare.isEmpty()) {
-      return new Attempt(Optional.empty(), "there is no program unshare");
+      return new Attempt(Optional.empty(), "unshare is missing");
     }
     Attempt carried = carried(programs, unshare.get());
     if (carried.network.isPresent() || !TaskUser.isRoot()) {
@@ -203,7 +203,8 @@ final class OutgoingNetwork {
     try {
       // A machine that is not a router must not become one by an agent.
       if (!ask("cat", FORWARDS.toString()).strip().equals("1")) {
-        return "this machine does not forward packets (sysctl net.ipv4.ip_forward=1 lets it)";
+        return "this machine does not forward packets (enable it with sysctl"
+            + " net.ipv4.ip_forward=1)";
       }
       String said = ask("/bin/sh", "-c", "nft -f - 2>&1 <<'END' && echo done\n" + RULES + "END\n");
       if (!said.strip().endsWith("done")) {

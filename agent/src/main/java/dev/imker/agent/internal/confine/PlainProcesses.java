@@ -145,10 +145,10 @@ final class PlainProcesses implements Confinement {
   public String inWords() {
     String words = "none: " + why;
     if (user.isPresent()) {
-      words += "; tasks run as users of their own";
+      words += "; each task runs as its own user";
     }
     if (namespaces.isEmpty()) {
-      return words + "; their network and processes cannot be closed off";
+      return words + "; their network and processes cannot be isolated";
     }
     return words + outgoing.map(network -> "; " + network.inWords()).orElse("");
   }

@@ -60,8 +60,8 @@ public final class MachineExam {
           ExamFinding.note(
               "java",
               text + ", without direct access to the system",
-              "Tasks start more slowly and memory limits are not kept. On Linux with glibc 2.34 or"
-                  + " newer, start Java with --enable-native-access=ALL-UNNAMED."));
+              "Tasks start more slowly and memory limits are not enforced. On Linux with"
+                  + " glibc 2.34 or newer, start Java with --enable-native-access=ALL-UNNAMED."));
     }
   }
 
@@ -72,7 +72,8 @@ public final class MachineExam {
           ExamFinding.note(
               "user",
               "the agent would run as root",
-              "Run it as an ordinary user; outside a sandbox, tasks may do what their user may."));
+              "Run it as an ordinary user; outside a sandbox, tasks can do whatever their"
+                  + " user can."));
     } else {
       findings.add(ExamFinding.fine("user", user));
     }
@@ -87,7 +88,9 @@ public final class MachineExam {
       findings.add(
           free < LITTLE_DISK_BYTES
               ? ExamFinding.note(
-                  "folder", text, "Inputs and results need room: free some, or use --data DIR.")
+                  "folder",
+                  text,
+                  "Inputs and results need disk space: free some, or use --data DIR.")
               : ExamFinding.fine("folder", text));
     } catch (IOException e) {
       findings.add(
@@ -112,7 +115,7 @@ public final class MachineExam {
           ExamFinding.fine(
               "policy",
               none
-                  ? "none: everything is lent to everybody while nobody uses the screen"
+                  ? "none: the whole machine is lent to everybody while nobody uses its screen"
                   : "understood: " + policyFile.orElse(data.resolve(Policy.FILE))));
       return policy;
     } catch (ImkerException e) {
@@ -132,21 +135,22 @@ public final class MachineExam {
                     ExamFinding.note(
                         "network",
                         trouble,
-                        "Install pasta (package passt) or slirp4netns, and let this user open"
-                            + " /dev/net/tun; or say 'network: no' in the policy.")));
+                        "Install pasta (package passt) or slirp4netns, and let this user"
+                            + " open /dev/net/tun; or set 'network: no' in the policy.")));
     if (attempt.sandbox().isPresent()) {
       findings.add(ExamFinding.fine("sandbox", attempt.sandbox().get().inWords() + " works"));
       return;
     }
     String advice =
-        "Install bubblewrap, for example with: apt-get install bubblewrap. If it is there, the"
-            + " system may forbid user namespaces (sysctl kernel.unprivileged_userns_clone,"
+        "Install bubblewrap, for example with: apt-get install bubblewrap. If it is"
+            + " installed, the system may forbid user namespaces (sysctl"
+            + " kernel.unprivileged_userns_clone,"
             + " kernel.apparmor_restrict_unprivileged_userns).";
     boolean demanded = policy.sandbox() == Policy.SandboxMode.ON;
     String text = attempt.reason() + "; tasks run as plain processes of this user";
     findings.add(
         demanded
-            ? ExamFinding.bad("sandbox", attempt.reason() + ", and the policy demands it", advice)
+            ? ExamFinding.bad("sandbox", attempt.reason() + ", and the policy requires it", advice)
             : ExamFinding.note("sandbox", text, advice));
   }
 
@@ -158,10 +162,10 @@ public final class MachineExam {
             ? ExamFinding.fine("processes", attempt.inWords())
             : ExamFinding.note(
                 "processes",
-                "tasks are held together by " + attempt.inWords(),
-                "That is enough for most uses. As a service ('imker agent install') the agent may"
-                    + " make control groups, which also catch what runs away from a task, and limit"
-                    + " its memory."));
+                "processes of a task are tracked by " + attempt.inWords(),
+                "That is enough for most uses. As a service ('imker agent install') the"
+                    + " agent can create control groups, which also catch processes that detach"
+                    + " from a task, and limit its memory."));
   }
 
   private void examineRuntimes() {

@@ -79,14 +79,11 @@ public record ServerExam(JoinToken join, Map<String, String> env) {
     if (status == 401 || status == 403) {
       return ExamFinding.bad(
           "server",
-          url + " does not take the join token (status " + status + ")",
+          url + " rejects the join token (status " + status + ")",
           "Copy the token again from the server; it may have been replaced.");
     }
-    String tls =
-        join.fingerprint().isEmpty()
-            ? "without TLS"
-            : "its certificate is the one that the token names";
-    return ExamFinding.fine("server", url + " answers and takes the token, " + tls);
+    String tls = join.fingerprint().isEmpty() ? "without TLS" : "its certificate matches the token";
+    return ExamFinding.fine("server", url + " answers and accepts the token, " + tls);
   }
 
   /** When the certificate expires that a server shows; servers renew theirs long before. */
@@ -117,7 +114,7 @@ public record ServerExam(JoinToken join, Map<String, String> env) {
         : ExamFinding.note(
             "certificate",
             text,
-            "The server renews it 90 days before by itself: look into its log, or run"
+            "The server renews it automatically 90 days before: check its log, or run"
                 + " 'imker servers certificate --renew'.");
   }
 
@@ -132,19 +129,19 @@ public record ServerExam(JoinToken join, Map<String, String> env) {
       return ExamFinding.bad(
           "server",
           url + ": " + reason,
-          "This is not the server that the token was made by, or it has a new certificate: get a"
-              + " new token. Never go on if you do not know why.");
+          "This is not the server that issued the token, or it has a new certificate: get"
+              + " a new token. Do not continue unless you know why.");
     }
     String advice =
         switch (cause) {
           case UnknownHostException _, UnresolvedAddressException _ ->
-              "The name is not known here: check it, and the DNS of this machine.";
+              "This machine cannot resolve the name: check it, and the DNS settings.";
           case HttpConnectTimeoutException _ ->
-              "Nothing answers: a firewall may be in the way, or the address is wrong.";
+              "No answer: a firewall may be blocking it, or the address is wrong.";
           case ConnectException _ ->
-              "Nobody listens there: is the server running, on that port, and not only on"
-                  + " 127.0.0.1 (imker up --listen 0.0.0.0)?";
-          default -> "Check the address and the network between.";
+              "Nothing is listening there: is the server running on that port, and not"
+                  + " only on 127.0.0.1 (imker up --listen 0.0.0.0)?";
+          default -> "Check the address and the network.";
         };
     return ExamFinding.bad("server", url + " cannot be reached (" + reason + ")", advice);
   }
@@ -157,7 +154,7 @@ public record ServerExam(JoinToken join, Map<String, String> env) {
       return Optional.of(
           skew.abs().compareTo(LARGE_SKEW) > 0
               ? ExamFinding.note(
-                  "clock", text, "Leases do not mind, but times shown will be wrong.")
+                  "clock", text, "Leases are not affected, but displayed times will be wrong.")
               : ExamFinding.fine("clock", text));
     } catch (DateTimeException e) {
       return Optional.empty();

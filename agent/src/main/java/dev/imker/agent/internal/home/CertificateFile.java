@@ -50,7 +50,7 @@ final class CertificateFile {
       fetch(server);
       return true;
     } catch (IOException | GeneralSecurityException e) {
-      LOG.warn("Tasks get no certificate of {}: {}", server, e.getMessage());
+      LOG.warn("Cannot provide tasks with the certificate of {}: {}", server, e.getMessage());
       return false;
     }
   }

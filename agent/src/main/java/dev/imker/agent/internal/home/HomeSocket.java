@@ -121,17 +121,17 @@ public final class HomeSocket implements AutoCloseable {
   private void take(HttpServerRequest request) {
     String token = request.getHeader("Authorization");
     if (token == null || !token.startsWith(TASK_TOKEN)) {
-      refuse(request, 401, "Tasks come here with their IMKER_TASK_TOKEN only.");
+      refuse(request, 401, "Tasks can connect here only with their IMKER_TASK_TOKEN.");
       return;
     }
     String path = request.path() == null ? "" : request.path();
     if (!isLocal(request.uri()) || climbs(path) || ROUTES.stream().noneMatch(path::startsWith)) {
-      refuse(request, 404, "Tasks reach the blackboard and the coordination only.");
+      refuse(request, 404, "Tasks can only use the blackboard and coordination.");
       return;
     }
     String length = request.getHeader("Content-Length");
     if (length != null && length.length() > 9) {
-      refuse(request, 413, "That is too much for one request.");
+      refuse(request, 413, "The request is too large.");
       return;
     }
     new Incoming(request, token).read();
@@ -178,7 +178,7 @@ public final class HomeSocket implements AutoCloseable {
         return;
       }
       if (body.length() + part.length() > MAX_BODY_BYTES) {
-        giveUp(413, "That is too much for one request.");
+        giveUp(413, "The request is too large.");
         return;
       }
       body.appendBuffer(part);
@@ -201,7 +201,7 @@ public final class HomeSocket implements AutoCloseable {
         context.runOnContext(_ -> request.resume());
       } else {
         context.runOnContext(
-            _ -> giveUp(503, "Too many large requests come from tasks here; try again."));
+            _ -> giveUp(503, "Too many large requests from tasks on this machine; try again."));
       }
     }
 
@@ -284,7 +284,7 @@ public final class HomeSocket implements AutoCloseable {
         var _ = request.connection().close(); // nobody takes half an answer for a whole one
       } else {
         // Nobody knows whether it was done: 502 says so, as that of any proxy.
-        refuse(request, 502, "The server could not be asked: " + e.getMessage());
+        refuse(request, 502, "The server could not be reached: " + e.getMessage());
       }
     }
   }

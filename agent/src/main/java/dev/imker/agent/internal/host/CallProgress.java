@@ -90,7 +90,7 @@ final class CallProgress {
   private byte[] overtime() {
     TimeoutException thrown =
         new TimeoutException(
-            "The call ran longer than its limit of " + rules.limitMillis() / 1000.0 + " s.");
+            "The call exceeded its time limit of " + rules.limitMillis() / 1000.0 + " s.");
     return failed(
         Failure.of(thrown.getClass().getName(), String.valueOf(thrown.getMessage())),
         isRetried(thrown));

@@ -5,12 +5,17 @@ import dev.imker.tasks.CurrentTask;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.Spawned;
 import dev.imker.tasks.TaskContext;
+import dev.imker.tasks.TaskFile;
 import dev.imker.tasks.coordination.Asker;
 import dev.imker.tasks.coordination.Coordination;
 import dev.imker.tasks.values.CallOutcome;
 import dev.imker.tasks.values.Failure;
 import dev.imker.tasks.values.Values;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.File;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +23,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -120,8 +126,8 @@ final class HostContext implements TaskContext {
 
     SharedTaskError() {
       super(
-          "The call is made again in a task of its own, because it waits for others, or"
-              + " uses files that they would share.");
+          "The call is repeated in a task of its own, because it waits for other calls,"
+              + " or uses files that they would share.");
     }
   }
 
@@ -156,6 +162,56 @@ final class HostContext implements TaskContext {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Override
+  public TaskFile saveFile(Path file) throws IOException {
+    requireOwnTask(); // its results are the task's
+    Path place = Path.of("saved-" + UUID.randomUUID()); // where the agent finds it
+    Path real = file.toRealPath();
+    if (!Files.isRegularFile(real)) {
+      throw new IOException(file + " is not a file.");
+    }
+    link(real, place);
+    try {
+      DataInputStream answer =
+          new DataInputStream(
+              new ByteArrayInputStream(
+                  runs.requests()
+                      .ask(
+                          run,
+                          Requests.Kind.SAVE,
+                          FrameChannel.content(
+                              out -> {
+                                out.writeUTF(name(real));
+                                out.writeUTF(place.toString());
+                              }))));
+      return new TaskFile(taskId(), answer.readUTF(), answer.readLong());
+    } catch (IllegalStateException e) {
+      throw new IOException(file + " could not be saved: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a file was saved");
+    } finally {
+      Files.deleteIfExists(place);
+    }
+  }
+
+  private static void link(Path file, Path place) throws IOException {
+    try {
+      Files.createLink(place, file);
+    } catch (IOException | UnsupportedOperationException e) { // on another disk, or not its owner
+      Files.copy(file, place);
+    }
+  }
+
+  /** Its path in the folder of the task, or else its own name. */
+  private synchronized String name(Path file) throws IOException {
+    Path folder = work.folder().isEmpty() ? madeFolder : Path.of(work.folder());
+    Path home = folder == null ? null : folder.toRealPath();
+    return home != null && file.startsWith(home)
+        ? home.relativize(file).toString().replace(File.separatorChar, '/')
+        : String.valueOf(file.getFileName());
   }
 
   /** Removes folders that are the host's own. */
@@ -272,7 +328,7 @@ final class HostContext implements TaskContext {
                   }));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while asking the pool.", e);
+      throw new IllegalStateException("Interrupted while waiting for the pool.", e);
     }
   }
 }

@@ -41,7 +41,7 @@ public final class HostMain {
         handle(frame, runs);
       }
     } catch (IOException e) {
-      System.err.println("The connection to the agent broke: " + e.getMessage());
+      System.err.println("The connection to the agent was lost: " + e.getMessage());
     }
     Runtime.getRuntime().halt(LOST_AGENT);
   }

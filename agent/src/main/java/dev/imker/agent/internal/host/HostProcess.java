@@ -180,6 +180,7 @@ final class HostProcess {
               new HostRequest(
                   kind,
                   content,
+                  folder,
                   (granted, answer) -> reply(channel, frame.run(), request, granted, answer),
                   (sub, outcome) -> outcome(channel, frame.run(), sub, outcome)));
         }
@@ -295,12 +296,12 @@ final class HostProcess {
     stuck = true;
     if (atOnce) {
       loseRuns(
-          "Another task did not end when it was told to, so the host of both was ended",
+          "Another task did not stop when told to, so the host shared with it was terminated",
           Loss.BESIDE_OTHERS,
           false);
       kill();
     }
-    listener.lost("It did not end when it was told to.", Loss.ALONE, false);
+    listener.lost("It did not stop when told to.", Loss.ALONE, false);
     noteIdle();
   }
 

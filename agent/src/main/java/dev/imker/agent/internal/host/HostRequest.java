@@ -6,6 +6,7 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -14,19 +15,23 @@ import java.util.function.BiConsumer;
 public final class HostRequest {
   private final Requests.Kind kind;
   private final byte[] content;
+  private final Path folder;
   private final BiConsumer<Boolean, byte[]> answer;
   private final BiConsumer<Integer, byte[]> outcomes;
 
   /**
+   * @param folder of the host
    * @param outcomes takes to the host what a sub-task came to
    */
   HostRequest(
       Requests.Kind kind,
       byte[] content,
+      Path folder,
       BiConsumer<Boolean, byte[]> answer,
       BiConsumer<Integer, byte[]> outcomes) {
     this.kind = kind;
     this.content = content;
+    this.folder = folder;
     this.answer = answer;
     this.outcomes = outcomes;
   }
@@ -46,6 +51,13 @@ public final class HostRequest {
 
     /** Something of {@link dev.imker.tasks.coordination.Coordination}. */
     record Coordinate(String kind, String name, Map<String, Object> body) implements Question {}
+
+    /**
+     * A file that the task leaves.
+     *
+     * @param place of the file, below the folder of its host
+     */
+    record Save(String name, Path place, Path folder) implements Question {}
   }
 
   public Question question() throws IOException {
@@ -60,6 +72,7 @@ public final class HostRequest {
               in.readInt(), in.readInt(), FrameChannel.readBytes(in), FrameChannel.readBytes(in));
       case COORDINATE ->
           new Question.Coordinate(in.readUTF(), in.readUTF(), map(FrameChannel.readBytes(in)));
+      case SAVE -> new Question.Save(in.readUTF(), Path.of(in.readUTF()), folder);
     };
   }
 

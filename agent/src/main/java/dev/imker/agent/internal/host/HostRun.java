@@ -74,7 +74,7 @@ final class HostRun implements Runnable {
     thread = self;
     Ended end;
     try {
-      end = cancelled ? Ended.lost("Cancelled before it began.") : done();
+      end = cancelled ? Ended.lost("Cancelled before it started.") : done();
     } catch (Throwable e) { // whatever a task throws, its host lives on
       end = failed(e, new byte[0]);
     } finally {
@@ -208,7 +208,7 @@ final class HostRun implements Runnable {
       throw new IllegalArgumentException(
           className + " does not extend " + Task.class.getName() + ".");
     } catch (NoSuchMethodException e) {
-      throw new IllegalArgumentException(className + " has no constructor without arguments.", e);
+      throw new IllegalArgumentException(className + " has no constructor without parameters.", e);
     } catch (InvocationTargetException e) {
       throw new IllegalStateException(
           "The constructor of " + className + " failed: " + e.getCause(), e);

@@ -4,13 +4,12 @@ import dev.imker.agent.internal.platform.TaskUser;
 import dev.imker.agent.internal.process.ProcessExit;
 import dev.imker.agent.internal.process.ProcessSpec;
 import dev.imker.agent.internal.system.StartFailedException;
-import dev.imker.model.ImkerException;
 import dev.imker.model.PrivateFolder;
+import dev.imker.model.code.CodePlace;
 import dev.imker.tasks.Task;
 import java.io.File;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
-import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -182,7 +181,8 @@ final class Hosts {
   /** The host needs little: itself and what tasks are programmed against. */
   private Map<String, Path> code() throws IOException {
     Map<String, Path> code = new LinkedHashMap<>();
-    for (Path place : Stream.of(HostMain.class, Task.class).map(Hosts::place).distinct().toList()) {
+    for (Path place :
+        Stream.of(HostMain.class, Task.class).map(CodePlace::of).distinct().toList()) {
       code.put("code" + code.size(), usersPass() ? readable(place) : place);
     }
     return code;
@@ -212,18 +212,6 @@ final class Hosts {
                   : PosixFilePermission.OTHERS_READ);
     } catch (IOException e) {
       return true;
-    }
-  }
-
-  private static Path place(Class<?> type) {
-    var source = type.getProtectionDomain().getCodeSource();
-    try {
-      if (source == null) {
-        throw new ImkerException("It is not known where " + type + " comes from.");
-      }
-      return Path.of(source.getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new ImkerException("The place of " + type + " is not a file.", e);
     }
   }
 

@@ -80,7 +80,7 @@ public record JavaPayload(
       JsonNode node = JSON.readTree(payload);
       if (node.path("v").asInt() != 1) {
         throw new ImkerException(
-            "The payload of the Java task is of a version that this agent does not know.");
+            "The payload of the Java task has a version that this agent does not support.");
       }
       JavaPayload read =
           new JavaPayload(

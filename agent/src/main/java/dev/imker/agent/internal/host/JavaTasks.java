@@ -4,6 +4,7 @@ import dev.imker.agent.internal.host.HostListener.Loss;
 import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.model.BlobId;
 import dev.imker.model.job.TaskTemplate;
+import dev.imker.model.recent.RecentMap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -49,15 +49,7 @@ public final class JavaTasks implements AutoCloseable {
   private final Map<Key, CompletableFuture<HostProcess>> byKey = new HashMap<>();
   private @Nullable HostProcess spare;
   private boolean closed;
-  private final Map<Place, Parsed> payloads =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Place, Parsed> eldest) {
-          return size() > PAYLOADS_KEPT;
-        }
-      };
+  private final Map<Place, Parsed> payloads = RecentMap.ofLastUsed(PAYLOADS_KEPT);
 
   public JavaTasks(HostSettings settings, Blobs blobs) {
     this.settings = settings;
@@ -275,7 +267,8 @@ public final class JavaTasks implements AutoCloseable {
       future = byKey.get(key(template, start.needs()));
     }
     if (future == null || !isUsable(future)) {
-      listener.lost("The task host was gone before the task began.", Loss.BEFORE_IT_BEGAN, false);
+      listener.lost(
+          "The task host had exited before the task started.", Loss.BEFORE_IT_BEGAN, false);
       return new HostedTask(null, run, false);
     }
     HostProcess host = future.join();

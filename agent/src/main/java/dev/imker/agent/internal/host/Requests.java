@@ -20,7 +20,9 @@ final class Requests {
     /** Calls to be made as tasks; the answer says that the server has them. */
     SPAWN,
     /** Kind, name and a map of fields; the answer is such a map. */
-    COORDINATE
+    COORDINATE,
+    /** Name, and place in the host's folder; the answer is the name that it got, and its size. */
+    SAVE
   }
 
   private final FrameChannel agent;
@@ -62,7 +64,7 @@ final class Requests {
     } catch (IOException e) {
       waiting.remove(number);
       answer.completeExceptionally(
-          new IllegalStateException("The connection to the agent broke.", e));
+          new IllegalStateException("The connection to the agent was lost.", e));
     }
     return answer;
   }

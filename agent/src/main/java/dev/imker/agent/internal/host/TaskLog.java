@@ -82,7 +82,7 @@ final class TaskLog {
     }
     ByteArrayOutputStream marked = new ByteArrayOutputStream();
     marked.writeBytes(
-        "… %,d bytes before this were dropped; of a Java task's log the end is kept.\n"
+        "… %,d earlier bytes were dropped; only the end of a Java task's log is kept.\n"
             .formatted(dropped + line)
             .getBytes(StandardCharsets.UTF_8));
     marked.write(all, line, all.length - line);

@@ -66,7 +66,7 @@ public final class HeldLease {
     try {
       return Granted.parse(text);
     } catch (IllegalArgumentException e) {
-      LOG.warn("Cannot tell what a task was given; it gets one core", e);
+      LOG.warn("Cannot tell what resources a task was given; it gets one core", e);
       return Granted.ONE_CORE;
     }
   }

@@ -76,12 +76,13 @@ public final class Reporting {
     TaskFolder folder = folder(run);
     ByteString stdout = lastBytes(folder.stdout(), output.out(), run.mask);
     ByteString stderr = lastBytes(folder.stderr(), output.err(), run.mask);
-    return report
+    report
         .setStdout(stdout)
         .setStdoutSize(stdout.size())
         .setStderr(stderr)
-        .setStderrSize(stderr.size())
-        .build();
+        .setStderrSize(stderr.size());
+    MissingProgram.name(report);
+    return report.build();
   }
 
   /** The whole report; uploads what has to be, and waits for a server that is away. */
@@ -105,6 +106,7 @@ public final class Reporting {
         report.setStderrSha256(upload(folder.stderr(), lease).sha256());
       } else {
         report.setStderr(lastBytes(folder.stderr(), errSize, run.mask));
+        MissingProgram.name(report);
       }
       if (report.getOutcome() == Outcome.SUCCEEDED && run.task != null) {
         uploadResults(folder.results(run.task.outputs()), lease, report);
@@ -127,7 +129,7 @@ public final class Reporting {
       throws IOException, InterruptedException {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Callable<BlobId>> work =
-          results.stream().map(found -> (Callable<BlobId>) () -> upload(found, lease)).toList();
+          results.stream().map(found -> (Callable<BlobId>) () -> store(found, lease).blob).toList();
       List<Future<BlobId>> uploaded = threads.invokeAll(work);
       for (int i = 0; i < results.size(); i++) {
         FoundResult found = results.get(i);
@@ -147,9 +149,12 @@ public final class Reporting {
     }
   }
 
-  private BlobId upload(FoundResult found, Lease lease) throws IOException, InterruptedException {
+  /** A file that the server has. */
+  record Stored(BlobId blob, long size) {}
+
+  Stored store(FoundResult found, Lease lease) throws IOException, InterruptedException {
     try (HeldFile held = found.hold()) {
-      return upload(held.path(), lease);
+      return new Stored(upload(held.path(), lease), Files.size(held.path()));
     } catch (AccessDeniedException e) {
       String why = e.getReason() == null ? "the agent may not read it" : e.getReason();
       throw new AccessDeniedException(found.path(), null, why);

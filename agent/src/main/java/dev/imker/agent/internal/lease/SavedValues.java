@@ -90,7 +90,7 @@ public record SavedValues(JavaReports reports, Uplink uplink, BlobCache cache, B
         uplink.trySend(checkpoint.build());
       }
     } catch (IOException | RuntimeException e) {
-      LOG.debug("A value of task {} was not kept", run.held.lease().task(), e);
+      LOG.debug("Could not save a value of task {}", run.held.lease().task(), e);
       synchronized (run.saved) {
         run.saved.sending = false;
       }

@@ -26,7 +26,7 @@ public record SetupFailures(WorkArea area, Trouble trouble) {
     String why = inWords(failure);
     String disk = failure instanceof IOException || isTemporary(failure) ? area.fault() : "";
     if (!disk.isEmpty()) {
-      trouble.ofMachine("the disk of the node takes no files: " + disk);
+      trouble.ofMachine("the disk of the node cannot be written: " + disk);
       return end(run, Outcome.GIVEN_BACK, why);
     }
     if (isTemporary(failure)) {
@@ -49,7 +49,7 @@ public record SetupFailures(WorkArea area, Trouble trouble) {
   public static String inWords(Throwable failure) {
     return switch (failure) {
       case FileAlreadyExistsException e ->
-          "two of its files would have to lie in the same place, '" + name(e.getFile()) + "'";
+          "two of its files would have the same path, '" + name(e.getFile()) + "'";
       case FileSystemException e -> "'" + name(e.getFile()) + "': " + reason(e);
       case InvalidPathException e ->
           "the name '%s' cannot be expressed on this node, whose file names are in %s"

@@ -7,8 +7,10 @@ import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.job.ExpandedTask;
 import dev.imker.model.job.TaskTemplate;
 import dev.imker.tasks.values.ByteTable;
+import dev.imker.wire.proto.ResultFile;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,9 @@ public final class TaskRun {
 
   /** Covers its secrets in what it writes. */
   public final SecretMask mask;
+
+  /** Of a Java task: the files that it has left so far, by their names. */
+  public final Map<String, ResultFile> files = new TreeMap<>();
 
   public final FrozenTime frozen = new FrozenTime();
   final SavedValues.Saved saved = new SavedValues.Saved();

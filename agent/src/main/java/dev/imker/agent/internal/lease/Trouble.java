@@ -23,7 +23,7 @@ public final class Trouble {
 
   /** Nothing can run here. */
   synchronized void ofMachine(String reason) {
-    LOG.warn("No further work for a while: {}", reason);
+    LOG.warn("Accepting no tasks for a while: {}", reason);
     sinceNanos = System.nanoTime();
     what = reason;
   }

@@ -64,7 +64,7 @@ public final class AgentCore implements RunningAgent {
     this.runner = link.runner();
     this.caretaker = caretaker(courtesy);
     if (PosixSpawnExecutor.isSupported() && !PosixSpawnExecutor.shared().closeToOthers()) {
-      LOG.warn("Other programs of this user can look into the agent.");
+      LOG.warn("Other programs of this user can inspect the agent.");
     }
     warnings().forEach(LOG::warn);
     Thread.ofPlatform().daemon().name("imker-agent").start(runner);
@@ -139,7 +139,7 @@ public final class AgentCore implements RunningAgent {
     @Override
     public void lookAtOffer() {
       if (runner.isSpent() && leaving.compareAndSet(false, true)) {
-        LOG.info("As many tasks were taken as this agent takes in its life; it leaves");
+        LOG.info("Reached the maximum number of tasks; exiting");
         Thread.ofVirtual().name("imker-spent").start(() -> leaveAs(new AgentState.Stopped()));
       }
       if (parts.offer.refresh()) {
@@ -174,10 +174,10 @@ public final class AgentCore implements RunningAgent {
       warnings.add(
           "Tasks run without a sandbox ("
               + parts.confinement.why()
-              + "): every job can read and change whatever "
+              + "): every job can read and change everything that "
               + (parts.confinement.hasUsers() ? "any user of this machine can" : "this user can")
-              + ". In a pool with several accounts it runs only tasks of admins until one allows"
-              + " more: imker nodes allow-unsandboxed "
+              + ". In a pool with several accounts it runs only tasks of admins, unless an"
+              + " admin allows more: imker nodes allow-unsandboxed "
               + name);
     }
     if (parts.offer.cores() > PlatformProbe.cores()) {
@@ -186,7 +186,7 @@ public final class AgentCore implements RunningAgent {
               + PlatformProbe.cores()
               + " cores and offers "
               + parts.offer.cores()
-              + ": tasks share them and are not kept to cores of their own.");
+              + ": tasks share them and are not pinned to their own cores.");
     }
     return warnings;
   }
@@ -195,10 +195,10 @@ public final class AgentCore implements RunningAgent {
     return switch (state) {
       case AgentState.Connecting connecting -> "connecting to " + connecting.address();
       case AgentState.Connected connected -> "connected to pool " + connected.pool();
-      case AgentState.Disconnected lost -> "out of reach of the server: " + lost.reason();
+      case AgentState.Disconnected lost -> "server unreachable: " + lost.reason();
       case AgentState.Refused refused -> "refused: " + refused.reason();
       case AgentState.Stopped _ -> "stopped";
-      case AgentState.Superseded _ -> "changing to another version";
+      case AgentState.Superseded _ -> "switching to another version";
     };
   }
 
@@ -260,7 +260,7 @@ public final class AgentCore implements RunningAgent {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("The agent did not end in time", e);
+      LOG.warn("The agent did not stop in time", e);
     }
   }
 

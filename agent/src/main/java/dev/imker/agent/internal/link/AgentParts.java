@@ -15,6 +15,7 @@ import dev.imker.agent.internal.host.JavaTasks;
 import dev.imker.agent.internal.lease.Holdings;
 import dev.imker.agent.internal.lease.JavaReports;
 import dev.imker.agent.internal.lease.Reporting;
+import dev.imker.agent.internal.lease.SavedFiles;
 import dev.imker.agent.internal.lease.SavedValues;
 import dev.imker.agent.internal.lease.Trouble;
 import dev.imker.agent.internal.lease.Uplink;
@@ -178,16 +179,17 @@ final class AgentParts {
                 MAX_HOSTS),
             blob -> cache.fetch(blob, blobs));
     JavaReports reports = new JavaReports(blobs, folder.path());
+    Reporting reporting = new Reporting(blobs);
     Preparation preparation = new Preparation(cache, blobs);
     return new TaskRunner(
         new RunnerParts(
             area,
             preparation,
-            new Reporting(blobs),
+            reporting,
             delivery,
             processes,
             environment,
-            javaRuns(java, preparation, reports, uplink),
+            javaRuns(java, preparation, reports, reporting, uplink),
             uplink,
             priority,
             settings.stopGrace().toMillis(),
@@ -201,7 +203,11 @@ final class AgentParts {
   }
 
   private JavaRuns javaRuns(
-      JavaTasks tasks, Preparation preparation, JavaReports reports, Uplink uplink) {
+      JavaTasks tasks,
+      Preparation preparation,
+      JavaReports reports,
+      Reporting reporting,
+      Uplink uplink) {
     Boards boards =
         new Boards(new BoardClient(blobs, server, settings.offlinePatience().toMillis()));
     javaRuns =
@@ -211,6 +217,7 @@ final class AgentParts {
             reports,
             new Spawning(uplink, cache, blobs),
             new SavedValues(reports, uplink, cache, blobs),
+            new SavedFiles(reporting),
             boards,
             uplink,
             offer,

@@ -99,12 +99,12 @@ final class Caretaker implements Runnable {
           look();
           house.lookAtOffer();
         } catch (RuntimeException e) {
-          LOG.warn("Could not look after the owner of this machine; trying again", e);
+          LOG.warn("Could not check whether the owner is using this machine; trying again", e);
         }
         Thread.sleep(INTERVAL_MILLIS);
       }
     } catch (InterruptedException e) {
-      LOG.debug("The caretaker leaves");
+      LOG.debug("The caretaker stops");
     }
   }
 
@@ -113,14 +113,14 @@ final class Caretaker implements Runnable {
     Courtesy.Decision decision = courtesy.decide(nowMillis, watch.look(trouble.current()));
     if (!decision.pause().equals(pause)) {
       pause = decision.pause();
-      LOG.info(pause.isEmpty() ? "Tasks go on" : "Tasks are paused: {}", pause);
+      LOG.info(pause.isEmpty() ? "Tasks are resumed" : "Tasks are paused: {}", pause);
       house.pause(pause);
       onPause.accept(pause);
     }
     if (!decision.shrink().equals(shrink)) {
       shrink = decision.shrink();
       LOG.info(
-          shrink.isEmpty() ? "Tasks have all cores again" : "Tasks get fewer cores: {}", shrink);
+          shrink.isEmpty() ? "Tasks can use all cores again" : "Tasks get fewer cores: {}", shrink);
       house.shrink(shrink);
     }
     if (decision.giveBackYoungest()) {
@@ -148,7 +148,7 @@ final class Caretaker implements Runnable {
         case STATUS -> {}
       }
     } catch (IOException e) {
-      LOG.warn("The order {} could not be kept for the next start", order, e);
+      LOG.warn("Could not save the order {} for the next start", order, e);
     }
     look();
     return house.status();

@@ -75,8 +75,8 @@ final class LapsingLeases {
         runner.stop(
             held,
             TaskRun.Cause.GIVEN_BACK,
-            "The node has lost the server, which gives what the task holds of the whole pool to"
-                + " others.");
+            "The node has lost its server, which gives the shared resources of the task"
+                + " to others.");
       }
     }
   }

@@ -8,6 +8,7 @@ import dev.imker.agent.internal.lease.TaskRun;
 import dev.imker.agent.internal.report.Delivery;
 import dev.imker.model.job.JobKind;
 import dev.imker.model.job.TaskTemplate;
+import dev.imker.model.recent.RecentMap;
 import dev.imker.wire.proto.Assignment;
 import dev.imker.wire.proto.Finished;
 import dev.imker.wire.proto.FollowLog;
@@ -45,15 +46,7 @@ public final class LeaseMessages {
   private final Templates templates = new Templates();
 
   /** Of leases whose last message has not come yet; a connection that broke may leave some. */
-  private final Map<Lease, List<Assignment>> furtherInputs =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Lease, List<Assignment>> eldest) {
-          return size() > MAX_UNFINISHED;
-        }
-      };
+  private final Map<Lease, List<Assignment>> furtherInputs = RecentMap.ofNewest(MAX_UNFINISHED);
 
   /**
    * @param sender sends now or as soon as there is room

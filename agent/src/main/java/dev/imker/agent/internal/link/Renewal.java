@@ -4,6 +4,7 @@ import dev.imker.agent.internal.cache.Sha256;
 import dev.imker.agent.internal.policy.UpdateTerms;
 import dev.imker.agent.internal.update.Updates;
 import dev.imker.model.ImkerException;
+import dev.imker.model.code.ReleaseCommit;
 import dev.imker.wire.proto.Welcome;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,13 +30,22 @@ final class Renewal {
   }
 
   void consider(Welcome welcome) {
-    if (parts.settings.ownJar().isEmpty()
-        || !parts.policy.updates().wanted()
-        || welcome.getAgentBuild().isEmpty()
-        || !busy.compareAndSet(false, true)) {
-      return;
+    if (parts.settings.ownJar().isPresent()
+        && isWanted(welcome, parts.policy.updates(), ReleaseCommit.OWN)
+        && busy.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("imker-renewal").start(() -> fetchIfOther(welcome));
     }
-    Thread.ofVirtual().name("imker-renewal").start(() -> fetchIfOther(welcome));
+  }
+
+  /**
+   * Whether the server may have something else than what runs here. The jar of an agent's archive
+   * is not the server's, and yet of the same release.
+   */
+  static boolean isWanted(Welcome welcome, UpdateTerms terms, String ownCommit) {
+    boolean sameRelease = !ownCommit.isEmpty() && ownCommit.equals(welcome.getAgentCommit());
+    return terms.wanted()
+        && !welcome.getAgentBuild().isEmpty()
+        && (!sameRelease || !terms.build().isEmpty());
   }
 
   private void fetchIfOther(Welcome welcome) {
@@ -55,7 +65,7 @@ final class Renewal {
               welcome.getReleaseKey().toByteArray(),
               welcome.getOwnerSignature().toByteArray());
       Path jar = updates.fetch(offer, terms.releaseKey(), parts.blobs);
-      LOG.info("The server runs another version, {}; changing to it", build);
+      LOG.info("The server runs another version, {}; switching to it", build);
       onFetched.accept(jar, build);
     } catch (IOException | ImkerException | IllegalArgumentException e) {
       LOG.warn("No update: {}", e.getMessage());

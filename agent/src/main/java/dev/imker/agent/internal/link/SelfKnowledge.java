@@ -80,7 +80,7 @@ final class SelfKnowledge {
       }
       learnBandwidth();
     } catch (InterruptedException e) {
-      LOG.debug("Closed before all of the machine was known");
+      LOG.debug("Closed before the machine was fully examined");
     }
   }
 

@@ -195,7 +195,7 @@ final class ServerLink implements SessionListener, Uplink {
     Lease lease = WireLeases.of(message.getLease());
     if (!message.getAccepted()) {
       LOG.info(
-          "Task {}: its report does not count; it was cancelled or given to another.",
+          "Task {}: its report is discarded; the task was cancelled or given to another agent.",
           lease.task());
     }
     delivery.confirmed(lease);
@@ -222,7 +222,7 @@ final class ServerLink implements SessionListener, Uplink {
     boolean forGood = refused.httpStatus() == 401 || refused.httpStatus() == 403;
     onState.accept(
         forGood
-            ? new AgentState.Refused("The server does not take the join token: " + refused.reason())
+            ? new AgentState.Refused("The server rejects the join token: " + refused.reason())
             : new AgentState.Disconnected(refused.reason()));
   }
 

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.imker.agent.internal.lease.HeldLease;
 import dev.imker.model.job.TaskTemplate;
+import dev.imker.model.recent.RecentMap;
 import dev.imker.wire.proto.JobDescription;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +26,7 @@ final class Templates {
     }
   }
 
-  private final Map<Key, TaskTemplate> byStage =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, TaskTemplate> eldest) {
-          return size() > KEPT;
-        }
-      };
+  private final Map<Key, TaskTemplate> byStage = RecentMap.ofLastUsed(KEPT);
   private final Map<Key, List<HeldLease>> waiting = new HashMap<>();
 
   /** The template of the task's stage; without one the lease waits until it comes. */

@@ -74,7 +74,7 @@ final class WaylandDisplay implements Display {
     send(DISPLAY, GET_REGISTRY, buffer(4).putInt(registry));
     awaitAnswers();
     if (notifierName < 0 || seatNames.isEmpty()) {
-      throw new IOException("This compositor does not tell when nobody is there.");
+      throw new IOException("This compositor does not report when the user is idle.");
     }
     int notifier = bind(notifierName, "ext_idle_notifier_v1");
     for (int name : seatNames) {
@@ -143,7 +143,7 @@ final class WaylandDisplay implements Display {
     int sender = event.getInt(0);
     int opcode = event.getInt(4) & 0xffff;
     if (sender == DISPLAY && opcode == FIRST_EVENT) {
-      throw new IOException("The compositor refuses with error " + event.getInt(12) + ".");
+      throw new IOException("The compositor refused with error " + event.getInt(12) + ".");
     }
     if (sender == registry && opcode == FIRST_EVENT) {
       offered(event);

@@ -80,7 +80,7 @@ final class X11Display implements Display {
     send(request);
     ByteBuffer reply = reply();
     if (reply.get(8) == 0) {
-      throw new IOException("The display does not know " + EXTENSION + ".");
+      throw new IOException("The display does not support " + EXTENSION + ".");
     }
     extension = reply.get(9);
   }
@@ -103,7 +103,7 @@ final class X11Display implements Display {
     while (true) {
       ByteBuffer packet = read(PACKET_BYTES);
       if (packet.get(0) == ERROR) {
-        throw new IOException("The display refuses with error " + packet.get(1) + ".");
+        throw new IOException("The display refused with error " + packet.get(1) + ".");
       }
       if (packet.get(0) == REPLY) {
         read(4 * packet.getInt(4));

@@ -1,5 +1,6 @@
 package dev.imker.agent.internal.platform;
 
+import dev.imker.model.Platform;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 public record Bandwidth(long bytes, long nanos) {
   private static final long MEASURED_BYTES = 1_000_000;
   private static final long MEGABYTE = 1 << 20;
+  private static final double SLOW = 0.1;
 
   /** The largest download that suits the line; 0 without a limit. */
   public long largestDownloadBytes() {
@@ -17,16 +19,16 @@ public record Bandwidth(long bytes, long nanos) {
     if (seconds <= 1) {
       return 0;
     }
-    if (seconds <= 10) {
-      return 20 * MEGABYTE;
-    }
-    return seconds <= 60 ? 5 * MEGABYTE : MEGABYTE;
+    return Platform.LINE_STEPS_BYTES.get(seconds <= 10 ? 2 : seconds <= 60 ? 1 : 0);
   }
 
   public String inWords() {
     long largest = largestDownloadBytes();
     String limit = largest == 0 ? "no limit" : "inputs up to " + largest / MEGABYTE + " MB";
-    return "%.1f MB/s, %s".formatted(1 / secondsPerMegabyte(), limit);
+    double speed = 1 / secondsPerMegabyte();
+    return speed < SLOW
+        ? "%.0f KB/s, %s".formatted(1000 * speed, limit)
+        : "%.1f MB/s, %s".formatted(speed, limit);
   }
 
   private double secondsPerMegabyte() {

@@ -40,7 +40,7 @@ public final class BandwidthProbe {
       throws IOException, InterruptedException {
     try (BlobSource.Content content = server.open(blob, 0)) {
       if (content.stream().transferTo(OutputStream.nullOutputStream()) != BandwidthNoise.BYTES) {
-        throw new IOException("the connection was cut while the bandwidth was measured");
+        throw new IOException("the connection was lost during the bandwidth measurement");
       }
     }
   }

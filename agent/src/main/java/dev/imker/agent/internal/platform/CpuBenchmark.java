@@ -122,7 +122,7 @@ public final class CpuBenchmark {
     try {
       properties = load();
     } catch (IOException | IllegalArgumentException e) {
-      LOG.debug("No benchmark was kept before", e);
+      LOG.debug("No earlier benchmark was saved", e);
     }
     properties.setProperty(hardware, Double.toString(millis));
     try {
@@ -132,7 +132,7 @@ public final class CpuBenchmark {
       }
       Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      LOG.debug("The benchmark could not be kept", e);
+      LOG.debug("The benchmark could not be saved", e);
     }
   }
 

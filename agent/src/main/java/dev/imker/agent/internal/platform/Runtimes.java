@@ -92,7 +92,7 @@ public final class Runtimes {
     try (var out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
       known.store(out, null);
     } catch (IOException e) {
-      LOG.debug("The versions of runtimes could not be kept", e);
+      LOG.debug("The versions of runtimes could not be saved", e);
     }
   }
 

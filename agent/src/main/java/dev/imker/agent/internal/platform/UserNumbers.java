@@ -65,12 +65,12 @@ final class UserNumbers {
       }
     }
     throw new ImkerException(
-        "No numbers are left for the users of tasks: more than "
+        "No user ids are left for tasks: more than "
             + range.blocks
-            + " agents of this machine run as root without a sandbox, or none of "
+            + " agents on this machine run as root without a sandbox, or none of "
             + folders
-            + " can be written to. Switch the sandbox on, run the agent as an ordinary user, or set"
-            + " 'user: same' in its policy.");
+            + " can be written to. Enable the sandbox, run the agent as an ordinary user,"
+            + " or set 'user: same' in its policy.");
   }
 
   /** Whether only root can put anything there. */
@@ -145,8 +145,7 @@ final class UserNumbers {
     }
     int next = used.nextClearBit(0);
     if (next >= range.block) {
-      throw new IOException(
-          "All " + range.block + " user numbers of this agent are taken by tasks.");
+      throw new IOException("All " + range.block + " user ids of this agent are in use by tasks.");
     }
     used.set(next);
     return first + next;

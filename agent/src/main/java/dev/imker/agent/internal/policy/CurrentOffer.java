@@ -60,10 +60,10 @@ public final class CurrentOffer {
                       .offer());
       boolean changed = !next.equals(offer);
       offer = next;
-      LOG.info("{} has changed: amounts count now, all else with the next start", file);
+      LOG.info("{} has changed: amounts take effect now, everything else at the next start", file);
       return changed;
     } catch (PolicyException e) {
-      LOG.warn("The changed policy is not followed: {}", e.getMessage());
+      LOG.warn("The changed policy is ignored: {}", e.getMessage());
       return false;
     }
   }

@@ -129,7 +129,7 @@ final class PolicyNode {
       return offer;
     }
     if (!(node(key) instanceof MappingNode mapping)) {
-      throw wrong(node(key), "'" + key + "' takes lines such as 'fpga: 2'");
+      throw wrong(node(key), "'" + key + "' expects lines such as 'fpga: 2'");
     }
     Offer all = offer;
     for (NodeTuple tuple : mapping.getValue()) {
@@ -139,8 +139,8 @@ final class PolicyNode {
             tuple.getKeyNode(),
             "'"
                 + name
-                + "' is not the name of a resource: up to 64 letters, digits, '-', '_' or '.', and"
-                + " none of cores, memory, disk and gpus");
+                + "' is not a valid resource name: use up to 64 letters, digits, '-', '_'"
+                + " or '.', and not cores, memory, disk or gpus");
       }
       all = all.with(name, resource(name, tuple.getValueNode()));
     }

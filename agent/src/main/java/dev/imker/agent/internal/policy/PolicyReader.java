@@ -147,10 +147,10 @@ final class PolicyReader {
 
   private static Signing signing(PolicyNode root) {
     List<PublicKey> keys =
-        root.list("trust", "public keys as 'imker key' prints them", PolicyReader::key);
+        root.list("trust", "public keys printed by 'imker key'", PolicyReader::key);
     boolean needed = root.flag("signed", false);
     if (needed && keys.isEmpty()) {
-      throw root.wrong("signed", "jobs must be signed, but 'trust' names no key to trust");
+      throw root.wrong("signed", "jobs must be signed, but 'trust' lists no key");
     }
     return new Signing(needed, keys);
   }
@@ -161,7 +161,7 @@ final class PolicyReader {
    */
   private static UpdateTerms updates(PolicyNode root) {
     List<PublicKey> keys =
-        root.list("release-key", "a key as 'imker key' prints it", PolicyReader::key);
+        root.list("release-key", "a key printed by 'imker key'", PolicyReader::key);
     if (keys.size() > 1) {
       throw root.wrong("release-key", "one key is expected");
     }

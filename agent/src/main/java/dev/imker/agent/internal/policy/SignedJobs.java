@@ -53,11 +53,11 @@ public record SignedJobs(Signing signing) {
     byte[] text = JobSeal.text(template).getBytes(StandardCharsets.UTF_8);
     if (signing.keys().stream().noneMatch(key -> fits(key, text, signature))) {
       throw new StartFailedException(
-          "The job's signature is not by anybody whom the owner of this node trusts.");
+          "The job is not signed with a key that the owner of this node trusts.");
     }
     if (!further.stream().allMatch(file -> isCheckpoint(file, template))) {
       throw new StartFailedException(
-          "This node runs only signed jobs, and the task brings files that nobody signed.");
+          "This node runs only signed jobs, and the task has files that are not signed.");
     }
     for (String value : params) {
       if (!PLAIN_WORD.matcher(value).matches()) {
@@ -101,7 +101,7 @@ public record SignedJobs(Signing signing) {
         throw new StartFailedException(
             "The signature of the task library "
                 + seals.getFirst().name()
-                + " is not by anybody whom the owner of this node trusts.");
+                + " is not from a key that the owner of this node trusts.");
       }
     }
   }

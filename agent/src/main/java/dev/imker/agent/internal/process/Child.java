@@ -177,7 +177,7 @@ final class Child implements TaskProcess {
       }
       made.freeze(frozen);
     } catch (IOException e) {
-      LOG.debug("Process {} stays without a group of its own: {}", pid, e.getMessage());
+      LOG.debug("Process {} has no group of its own: {}", pid, e.getMessage());
     }
   }
 

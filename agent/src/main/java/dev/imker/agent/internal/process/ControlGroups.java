@@ -118,13 +118,13 @@ public final class ControlGroups {
   private static String tryOut(GroupFolder base) {
     GroupFolder probe = base.child(PREFIX + "probe-" + ProcFs.self());
     if (!Files.isWritable(base.path().resolve("cgroup.procs"))) {
-      return "the system does not let this user make groups in " + base.path();
+      return "this user is not permitted to create groups in " + base.path();
     }
     try {
       probe.make();
       return NEEDED.stream().allMatch(probe::has) ? "" : "the kernel is older than 5.14";
     } catch (IOException e) {
-      return "no group can be made in " + base.path() + ": " + e.getMessage();
+      return "cannot create a group in " + base.path() + ": " + e.getMessage();
     } finally {
       probe.remove();
     }
@@ -205,7 +205,7 @@ public final class ControlGroups {
    */
   void killLeftovers(String leasePrefix) {
     for (TaskGroup group : groups(plain(leasePrefix))) {
-      LOG.info("Removing the group {} that an earlier life of this agent left", group.name());
+      LOG.info("Removing the group {} left by an earlier run of this agent", group.name());
       group.kill();
       for (int i = 0; !group.remove() && i < REMOVALS; i++) {
         LockSupport.parkNanos(REMOVAL_PAUSE_NANOS);
@@ -228,7 +228,7 @@ public final class ControlGroups {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(base.path(), start + "*")) {
       folders.forEach(folder -> found.add(new TaskGroup(new GroupFolder(folder))));
     } catch (IOException e) {
-      LOG.warn("Groups of earlier agents cannot be looked for", e);
+      LOG.warn("Cannot look for groups of earlier agents", e);
     }
     return found;
   }

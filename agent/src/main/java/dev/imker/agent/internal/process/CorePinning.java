@@ -75,7 +75,11 @@ public final class CorePinning {
   /** The file of this machine; null if there can be none, so that agents do not know each other. */
   private static final class OfMachine {
     static final @Nullable FileChannel LOCKS =
-        open(Path.of(System.getProperty("java.io.tmpdir"), "imker-cores.lock"));
+        open(
+            Path.of(
+                System.getProperty(
+                    "imker.core.locks",
+                    Path.of(System.getProperty("java.io.tmpdir"), "imker-cores.lock").toString())));
   }
 
   /** Never closed: closing any descriptor of the file would give up the locks of the process. */
@@ -85,12 +89,12 @@ public final class CorePinning {
         Files.createFile(file);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
       } catch (FileAlreadyExistsException e) {
-        LOG.debug("Another agent made {}", file);
+        LOG.debug("Another agent created {}", file);
       }
       return FileChannel.open(
           file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     } catch (IOException | UnsupportedOperationException e) {
-      LOG.debug("Cores are not agreed upon with other agents: {}", e.getMessage());
+      LOG.debug("Cannot coordinate cores with other agents: {}", e.getMessage());
       return null;
     }
   }
@@ -193,7 +197,7 @@ public final class CorePinning {
       } catch (OverlappingFileLockException e) {
         return false; // another agent of this process has it
       } catch (IOException e) {
-        LOG.debug("Core {} is not agreed upon with other agents: {}", core, e.getMessage());
+        LOG.debug("Cannot coordinate core {} with other agents: {}", core, e.getMessage());
       }
     }
     taken.put(core, Optional.ofNullable(lock));

@@ -56,7 +56,7 @@ final class PortableTrees {
         return new String(answer.readAllBytes(), UTF_8);
       }
     } catch (IOException e) {
-      LOG.debug("The memory of tasks stays unknown", e);
+      LOG.debug("The memory use of tasks is unknown", e);
       return "";
     }
   }

@@ -133,7 +133,7 @@ final class Reaper implements Runnable {
       try {
         doWork();
       } catch (RuntimeException e) {
-        LOG.error("Reaping a process failed; the reaper goes on.", e);
+        LOG.error("Reaping a process failed; the reaper continues.", e);
       }
     }
   }
@@ -255,7 +255,7 @@ final class Reaper implements Runnable {
     try {
       child.complete(ownPeakBytes);
     } catch (RuntimeException e) {
-      LOG.error("The end of process {} could not be handled.", child.number(), e);
+      LOG.error("Could not handle the exit of process {}.", child.number(), e);
     }
   }
 }

@@ -29,7 +29,7 @@ public final class StrayProcesses {
       if (found.isEmpty()) {
         return;
       }
-      LOG.info("Killing {} processes that an earlier life of this agent left", found.size());
+      LOG.info("Killing {} processes left by an earlier run of this agent", found.size());
       found.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
     }
   }

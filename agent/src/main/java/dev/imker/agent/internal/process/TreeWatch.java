@@ -107,16 +107,16 @@ final class TreeWatch {
     return switch (limits.memoryOf()) {
       case OWNER -> policy("Used more than " + much + " of memory");
       case JOB -> "Used more than " + much + " of memory (max-memory of the job).";
-      case NEEDS -> "Took more than the " + much + " of memory it asked for (needs: memory).";
+      case NEEDS -> "Used more than the " + much + " of memory it asked for (needs: memory).";
     };
   }
 
   static String overProcesses(int most) {
-    return policy("Ran more than " + most + " processes at a time");
+    return policy("Ran more than " + most + " processes at once");
   }
 
   static String overCpu(long seconds) {
-    return policy("Used more than " + seconds + " s of processor time");
+    return policy("Used more than " + seconds + " s of CPU time");
   }
 
   static String overFile(long bytes) {

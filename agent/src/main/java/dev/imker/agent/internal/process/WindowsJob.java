@@ -159,7 +159,7 @@ final class WindowsJob implements AutoCloseable {
           MemorySegment.NULL);
       return information.get(JAVA_LONG, PEAK_AT);
     } catch (Throwable e) {
-      LOG.debug("The memory of a job object stays unknown", e);
+      LOG.debug("The memory use of a job object is unknown", e);
       return 0;
     }
   }
@@ -183,7 +183,7 @@ final class WindowsJob implements AutoCloseable {
     try {
       close(handle);
     } catch (Throwable e) {
-      LOG.debug("A job object stays open", e);
+      LOG.debug("A job object could not be closed", e);
     }
   }
 }

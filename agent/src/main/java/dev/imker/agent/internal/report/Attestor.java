@@ -33,7 +33,7 @@ public interface Attestor {
   List<Delivery.Report> attest(List<Delivery.Report> reports);
 
   static Attestor of(AgentId agent, PrivateKey nodeKey) {
-    return new Signing(agent, nodeKey);
+    return new Signing(agent, new NodeSignature(nodeKey));
   }
 
   /** With the key of the node. */
@@ -41,12 +41,12 @@ public interface Attestor {
     private static final int MAX_ORDERS = 1_000;
 
     private final AgentId agent;
-    private final PrivateKey key;
+    private final NodeSignature signature;
     private final IdentityHashMap<TaskTemplate, String> orders = new IdentityHashMap<>();
 
-    private Signing(AgentId agent, PrivateKey key) {
+    private Signing(AgentId agent, NodeSignature signature) {
       this.agent = agent;
-      this.key = key;
+      this.signature = signature;
     }
 
     @Override
@@ -64,7 +64,7 @@ public interface Attestor {
       if (statements.isEmpty()) {
         return signed;
       }
-      List<byte[]> attestations = Attestation.sign(statements, key);
+      List<byte[]> attestations = Attestation.sign(statements, signature::of);
       for (int i = 0; i < attestations.size(); i++) {
         Delivery.Report report = signed.get(positions.get(i));
         Finished.Builder finished = report.finished().toBuilder();

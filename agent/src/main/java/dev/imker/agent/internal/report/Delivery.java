@@ -84,7 +84,7 @@ public final class Delivery {
         .clearStderr()
         .setOutcome(Outcome.FAILED)
         .setError(
-            "The task left %d result files, more than a report has room for; pack them into an archive."
+            "The task left %d result files, more than a report can hold; pack them into an archive."
                 .formatted(report.getResultsCount()))
         .build();
   }

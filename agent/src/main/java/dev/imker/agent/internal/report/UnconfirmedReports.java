@@ -58,7 +58,7 @@ public final class UnconfirmedReports implements ReportJournal {
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
       held.markJournaled();
     } catch (IOException e) {
-      LOG.warn("The report of task {} could not be kept on disk", held.lease().task(), e);
+      LOG.warn("The report of task {} could not be saved to disk", held.lease().task(), e);
     }
   }
 
@@ -69,7 +69,7 @@ public final class UnconfirmedReports implements ReportJournal {
       try {
         Files.deleteIfExists(place(held));
       } catch (IOException e) {
-        LOG.warn("The report of task {} stays on disk", held.lease().task(), e);
+        LOG.warn("The report of task {} could not be deleted from disk", held.lease().task(), e);
       }
     }
   }

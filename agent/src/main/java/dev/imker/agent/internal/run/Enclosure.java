@@ -80,9 +80,9 @@ public final class Enclosure implements HostSettings.Enclosing {
         && !confinement.hasOutgoing()
         && !held.isOfAdmin()) {
       throw new StartFailedException(
-          "The task needs the network, and this node cannot give it one of its own; only tasks of"
-              + " admins get the machine's. Its owner can change that: 'imker doctor' there says"
-              + " how.");
+          "The task needs the network, and this node cannot give it an isolated one; only"
+              + " tasks of admins get the machine's network. Its owner can change that: 'imker"
+              + " doctor' on the node says how.");
     }
     signedJobs.check(template, held.params(), held.secrets().values(), held.inputs());
   }
@@ -121,8 +121,8 @@ public final class Enclosure implements HostSettings.Enclosing {
     }
     if (room.network() && policy.network() == NetworkMode.OUTGOING && !confinement.hasOutgoing()) {
       throw new StartFailedException(
-          "The task needs the network, and this node cannot give it one of its own, which its"
-              + " policy demands.");
+          "The task needs the network, and this node cannot give it an isolated one,"
+              + " which its policy requires.");
     }
     return confinement.confine(spec, room);
   }

@@ -11,6 +11,7 @@ import dev.imker.agent.internal.host.JavaTasks;
 import dev.imker.agent.internal.host.JavaTasks.HostNeeds;
 import dev.imker.agent.internal.lease.JavaReports;
 import dev.imker.agent.internal.lease.Reporting;
+import dev.imker.agent.internal.lease.SavedFiles;
 import dev.imker.agent.internal.lease.SavedValues;
 import dev.imker.agent.internal.lease.SetupFailures;
 import dev.imker.agent.internal.lease.TaskRun;
@@ -24,6 +25,7 @@ import dev.imker.model.TaskId;
 import dev.imker.model.job.InputFile;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.TaskTemplate;
+import dev.imker.model.recent.RecentMap;
 import dev.imker.tasks.values.ByteTable;
 import dev.imker.tasks.values.CallOutcome;
 import dev.imker.tasks.values.Failure;
@@ -35,6 +37,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +68,7 @@ public final class JavaRuns {
   private final JavaReports reports;
   private final Spawning spawning;
   private final SavedValues saved;
+  private final SavedFiles savedFiles;
   private final Boards boards;
   private final Uplink uplink;
   private final CurrentOffer offer;
@@ -72,12 +76,15 @@ public final class JavaRuns {
   /** Whether hosts see the folders of tasks; in a sandbox they do not. */
   private final boolean foldersSeen;
 
-  private final BoundedMap<TaskId, String> suspects = new BoundedMap<>(REMEMBERED);
+  private final Map<TaskId, String> suspects =
+      Collections.synchronizedMap(RecentMap.ofNewest(REMEMBERED));
 
   /** Those that once lost their host while they waited for others. */
-  private final BoundedMap<TaskId, String> bystanders = new BoundedMap<>(REMEMBERED);
+  private final Map<TaskId, String> bystanders =
+      Collections.synchronizedMap(RecentMap.ofNewest(REMEMBERED));
 
-  private final BoundedMap<TaskTemplate, JavaPayload.Calls> tables = new BoundedMap<>(TABLES_KEPT);
+  private final Map<TaskTemplate, JavaPayload.Calls> tables =
+      Collections.synchronizedMap(RecentMap.ofNewest(TABLES_KEPT));
 
   public JavaRuns(
       JavaTasks tasks,
@@ -85,6 +92,7 @@ public final class JavaRuns {
       JavaReports reports,
       Spawning spawning,
       SavedValues saved,
+      SavedFiles savedFiles,
       Boards boards,
       Uplink uplink,
       CurrentOffer offer,
@@ -94,6 +102,7 @@ public final class JavaRuns {
     this.reports = reports;
     this.spawning = spawning;
     this.saved = saved;
+    this.savedFiles = savedFiles;
     this.boards = boards;
     this.uplink = uplink;
     this.offer = offer;
@@ -250,7 +259,7 @@ public final class JavaRuns {
       int number = Integer.parseInt(run.held.params().getFirst());
       JavaPayload.Calls whole = isCut(calls) ? tables.get(run.template) : calls;
       if (whole == null || whole.templates() == null || whole.entries() == null) {
-        throw new IOException("the calls of the job were put aside; it is tried again");
+        throw new IOException("the calls of the job were moved; trying again");
       }
       List<byte[]> entries = JavaPayload.slice(whole.entries(), calls.chunk(), number);
       run.javaCalls = entries.size();
@@ -339,6 +348,9 @@ public final class JavaRuns {
         .setError(end.ended.error())
         .setOutOfMemory(end.outOfMemory && growsWithNeeds(run));
     end.uploaded.addTo(report);
+    synchronized (run.files) {
+      report.addAllResults(end.ended.succeeded() ? run.files.values() : List.of());
+    }
     return report.build();
   }
 
@@ -453,6 +465,7 @@ public final class JavaRuns {
       try {
         switch (request.question()) {
           case HostRequest.Question.Spawn calls -> spawning.spawn(run, calls, request);
+          case HostRequest.Question.Save file -> savedFiles.save(run, file, request);
           case HostRequest.Question.Read read -> boards.read(run.held.lease(), read, request);
           case HostRequest.Question.Write write -> boards.write(run.held.lease(), write, request);
           case HostRequest.Question.Coordinate question ->

@@ -202,7 +202,7 @@ final class Launchpad {
     try {
       starters.execute(() -> launch(launch));
     } catch (RejectedExecutionException e) {
-      LOG.debug("Task {} came too late to be started", launch.run.held.lease().task());
+      LOG.debug("Task {} arrived too late to be started", launch.run.held.lease().task());
     } catch (Error e) { // such as no more threads: the slot is free for the next attempt
       release(launch.run);
       listener.notLaunched(launch.run, e);

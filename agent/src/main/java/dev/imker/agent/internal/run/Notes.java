@@ -46,7 +46,7 @@ final class Notes {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
-      LOG.error("A step of the agent failed; it goes on", e);
+      LOG.error("A step of the agent failed; it continues", e);
     }
   }
 }

@@ -44,7 +44,7 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
           run,
           nowNanos,
           neededBytes,
-          "Took more than the %d MB of disk it asked for (needs: disk).");
+          "Used more than the %d MB of disk it asked for (needs: disk).");
     }
     if (ownersBytes > 0) {
       return checkDisk(
@@ -64,7 +64,7 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
   private static TaskRun.Ending overtime(long limitMillis, String whose) {
     return new TaskRun.Ending(
         TaskRun.Cause.OVERTIME,
-        "Ran longer than its limit of " + limitMillis / 1000.0 + " s" + whose);
+        "Exceeded its time limit of " + limitMillis / 1000.0 + " s" + whose);
   }
 
   private TaskRun.@Nullable Ending checkDisk(
@@ -76,7 +76,7 @@ public record RunWatch(Policy policy, LongSupplier offeredBytes) {
     return new TaskRun.Ending(
         TaskRun.Cause.OVERRUN,
         run.diskBytes >= FolderSize.HIDDEN
-            ? "Made a folder that the agent cannot look into, so that its limit of %d MB of disk cannot be kept."
+            ? "Created a folder that the agent cannot read, so its disk limit of %d MB cannot be enforced."
                 .formatted(mostBytes / MEGABYTE)
             : words.formatted(mostBytes / MEGABYTE));
   }

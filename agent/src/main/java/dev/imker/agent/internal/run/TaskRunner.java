@@ -209,7 +209,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
     long maxNanos = TimeUnit.MILLISECONDS.toNanos(parts.stopGraceMillis() + MAX_ENDING_MILLIS);
     for (TaskRun run : List.copyOf(unfinished)) {
       if (run.ending != null && nowNanos - run.endingNanos > maxNanos) {
-        LOG.error("Task {} does not end; it is given up", run.held.lease().task());
+        LOG.error("Task {} does not stop; giving up on it", run.held.lease().task());
         running.remove(run);
         ends.cutShort(run);
       }
@@ -227,7 +227,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
       return;
     }
     if (spent) {
-      ends.giveBack(run, "The agent takes no more tasks in this life.");
+      ends.giveBack(run, "The agent accepts no more tasks before its next start.");
       return;
     }
     taken++;
@@ -305,7 +305,7 @@ public final class TaskRunner implements Runnable, LeaseRuns {
       stop(
           running.iterator().next().held,
           TaskRun.Cause.OVERRUN,
-          "Took more memory than the owner of the node lends to all tasks together.");
+          "Used more memory than the owner of the node lends to all tasks together.");
     } else {
       giveBackYoungest("All tasks together need more memory than the owner of the node lends.");
     }

@@ -2,10 +2,12 @@ package dev.imker.agent.internal.system;
 
 import java.io.File;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -33,7 +35,8 @@ public final class OwnProgram {
     }
     if (OwnProgram.class.getClassLoader().getResource(MAIN.replace('.', '/') + ".class") == null) {
       throw new StartFailedException(
-          "The agent was not started from imker.jar, so it has no program imker for tasks.");
+          "The agent was not started from imker.jar, so it cannot provide the imker"
+              + " command to tasks.");
     }
     List<String> full = new ArrayList<>();
     full.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -60,6 +63,16 @@ public final class OwnProgram {
                 .filter(option -> option.startsWith(CACHE))
                 .map(option -> Path.of(option.substring(CACHE.length())).toAbsolutePath()))
         .toList();
+  }
+
+  /** A program that lies where this one's jar or its installation is; it may not be there. */
+  public static Optional<Path> beside(String program) {
+    Path installed = Path.of(System.getProperty("java.home")).resolveSibling("lib");
+    return Stream.concat(
+            classPath().stream().map(jar -> jar.resolveSibling(program)),
+            Stream.of(installed.resolve(program)))
+        .filter(Files::isExecutable)
+        .findFirst();
   }
 
   private static List<Path> classPath() {

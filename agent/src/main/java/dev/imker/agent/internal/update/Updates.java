@@ -51,7 +51,7 @@ public final class Updates {
 
   /** Remembers that a build did not come up, so that it is not tried again. */
   public void markBad(String build) throws IOException {
-    Files.writeString(folder.resolve(build + ".bad"), "did not come up\n");
+    Files.writeString(folder.resolve(build + ".bad"), "did not start\n");
     Files.deleteIfExists(jar(build));
   }
 
@@ -69,8 +69,8 @@ public final class Updates {
       throw new ImkerException(
           "The server offers the build "
               + offer.build()
-              + ", which is not signed by the release-key of the policy; the agent stays with its"
-              + " own (imker sign-release).");
+              + ", which is not signed by the release-key of the policy; the agent keeps"
+              + " its own version (imker sign-release).");
     }
     Path jar = jar(offer.build());
     if (Files.exists(jar) && Sha256.of(jar).equals(build)) {
@@ -82,7 +82,7 @@ public final class Updates {
     }
     if (!Sha256.of(draft).equals(build)) {
       Files.delete(draft);
-      throw new IOException("the software was damaged on its way");
+      throw new IOException("the software was damaged in transit");
     }
     Files.move(draft, jar, StandardCopyOption.ATOMIC_MOVE);
     return jar;
@@ -115,8 +115,9 @@ public final class Updates {
 
   private ImkerException refusal(@Nullable Exception cause) {
     String message =
-        "The server offers software that is not signed by the key this agent trusts since it first"
-            + " joined; it stays with its own. If the pool has a new key, delete "
+        "The server offers software that is not signed by the key this agent has trusted"
+            + " since it first joined; it keeps its own version. If the pool has a new key,"
+            + " delete "
             + folder.resolve("key")
             + ".";
     return cause == null ? new ImkerException(message) : new ImkerException(message, cause);

@@ -59,9 +59,9 @@ final class ResultScan extends SimpleFileVisitor<Path> {
     List<FoundResult> present = findPresent();
     if (!unread.isEmpty()) {
       throw new ImkerException(
-          "The task left a folder '%s' that the agent cannot read, or not to its end: what lies in"
+          "The task left a folder '%s' that the agent cannot read completely; its content"
                   .formatted(unread)
-              + " it would be lost.");
+              + " would be lost.");
     }
     checkNames();
     return present;
@@ -121,8 +121,7 @@ final class ResultScan extends SimpleFileVisitor<Path> {
       isText = false;
     }
     if (!isText) {
-      throw new ImkerException(
-          "The name of the task's result '" + path + "' is not UTF-8, as names have to be.");
+      throw new ImkerException("The name of the task's result '" + path + "' is not valid UTF-8.");
     }
   }
 
@@ -134,7 +133,7 @@ final class ResultScan extends SimpleFileVisitor<Path> {
     }
     if (bytes > maxBytes) {
       throw new ImkerException(
-          "The task's results have %,d bytes or more, more than the disk of the node holds."
+          "The task's results have %,d bytes or more, more than fits on the node's disk."
               .formatted(bytes));
     }
   }

@@ -18,6 +18,8 @@ import dev.imker.testbase.Attack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +31,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tries to break out. Skipped, saying why, where the system forbids sandboxes. */
 @EnabledOnOs(OS.LINUX)
+@ParameterizedClass(name = "{0}")
+@MethodSource("makers")
 @SuppressWarnings("NullAway.Init") // fields are set before each test
 final class BubblewrapTest {
   private static final String PATH = "/usr/local/bin:/usr/bin:/bin";
 
+  @Parameter SandboxMaker maker;
   @TempDir Path folder;
   private final Programs programs = new Programs(PATH);
   private final Optional<TaskUser> user = TaskUser.find(programs);
@@ -43,10 +51,14 @@ final class BubblewrapTest {
   private Path work;
   private Path temporary;
 
+  static List<SandboxMaker> makers() {
+    return SandboxMakers.all();
+  }
+
   @BeforeEach
   void setUp() throws IOException {
     Bubblewrap.Attempt attempt =
-        Bubblewrap.find(programs, SystemView.Wanted.showing(), user, Optional.empty());
+        Bubblewrap.find(List.of(maker), SystemView.Wanted.showing(), user, Optional.empty());
     assumeTrue(attempt.sandbox().isPresent(), attempt.reason());
     sandbox = attempt.sandbox().orElseThrow();
     work = Files.createDirectory(folder.resolve("work"));
@@ -104,6 +116,49 @@ final class BubblewrapTest {
     assertThat(out()).isEqualTo("42\n/work\n");
     assertThat(work.resolve("result")).hasContent("x");
     assertThat(temporary.resolve("t")).hasContent("y");
+  }
+
+  /** Runs something in it, with other words before those of the program that makes it. */
+  private ProcessExit runBehind(List<String> words, String... command) throws Exception {
+    ProcessSpec confined =
+        sandbox.confine(spec(command), new Confinement.Room(work, temporary, false, user));
+    List<String> all = new ArrayList<>(words);
+    all.addAll(confined.command());
+    CompletableFuture<ProcessExit> exit = new CompletableFuture<>();
+    PosixSpawnExecutor.shared()
+        .start(confined.by(all, confined.env(), confined.handed()), exit::complete);
+    return exit.get(60, TimeUnit.SECONDS);
+  }
+
+  @Test
+  @Attack("write to a disk that is mounted below a folder that is shown, while the task runs")
+  void mounts_that_are_made_later_do_not_appear() throws Exception {
+    assumeTrue(maker.own(), "bubblewrap lets them appear");
+    assumeTrue(TaskUser.isRoot(), "only root shares mounts");
+    List<String> sharing = List.of("/usr/bin/unshare", "--mount", "--propagation", "shared", "--");
+    assertThat(runBehind(sharing, "/bin/cat", "/proc/self/mountinfo").exitCode()).isZero();
+    assertThat(out()).contains(" /usr ").doesNotContain(" master:").doesNotContain(" shared:");
+  }
+
+  @Test
+  void who_is_told_to_end_before_there_is_a_task_ends() throws Exception {
+    assumeTrue(maker.own(), "bubblewrap leaves signals as they are");
+    assumeTrue(programs.find("python3").isPresent(), "there is no Python to hold a signal back");
+    String told =
+        "import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, [15]);"
+            + " os.kill(os.getpid(), 15); os.execv(sys.argv[1], sys.argv[1:])";
+    String python = programs.find("python3").orElseThrow().toString();
+    assertThat(runBehind(List.of(python, "-c", told), "/bin/echo", "ran").exitCode())
+        .isEqualTo(143);
+    assertThat(out()).isEmpty();
+  }
+
+  @Test
+  void a_script_without_a_first_line_is_the_shells() throws Exception {
+    Path script = Files.writeString(work.resolve("script"), "echo \"$1\"; exit 3\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThat(runBehind(List.of(), "./script", "a  b").exitCode()).isEqualTo(3);
+    assertThat(out()).isEqualTo("a  b\n");
   }
 
   @Test
@@ -184,7 +239,8 @@ final class BubblewrapTest {
     Path software = Files.writeString(hidden.resolve("jar"), "software");
     SystemView.Wanted wanted =
         new SystemView.Wanted(List.of(shown), List.of(hidden), List.of(software));
-    sandbox = Bubblewrap.find(programs, wanted, user, Optional.empty()).sandbox().orElseThrow();
+    sandbox =
+        Bubblewrap.find(List.of(maker), wanted, user, Optional.empty()).sandbox().orElseThrow();
     run(false, "cat " + hidden + "/*; echo x > " + hidden + "/new || echo no");
     assertThat(out()).isEqualTo("softwareno\n");
   }
@@ -270,6 +326,18 @@ final class BubblewrapTest {
   }
 
   @Test
+  void a_sandbox_ends_with_the_program_that_makes_it() throws Exception {
+    assumeTrue(maker.own(), "bubblewrap is not asked to");
+    // The output ends when nobody is left who could write to it.
+    String kill =
+        "pid=$1; shift; { sh -c 'echo $$ >\"$0\"; exec \"$@\"' \"$pid\" \"$@\"; } |"
+            + " { read -r _; kill -9 $(cat \"$pid\"); timeout 20 cat; echo $?; }";
+    List<String> killing = List.of("/bin/sh", "-c", kill, "sh", folder.resolve("pid").toString());
+    runBehind(killing, "/bin/sh", "-c", "echo up; sleep 987654");
+    assertThat(out()).isEqualTo("0\n");
+  }
+
+  @Test
   @Attack("outlive the task in the background")
   void what_is_left_in_the_background_ends_with_the_task() throws Exception {
     assertThat(run(false, "setsid sleep 987654 & exit 3").exitCode()).isEqualTo(3);
@@ -322,7 +390,7 @@ final class BubblewrapTest {
               sandbox.confine(spec(outside.toString()), room);
             })
         .isInstanceOf(StartFailedException.class)
-        .hasMessageContaining("the sandbox does not show it");
+        .hasMessageContaining("is not visible in the sandbox");
   }
 
   @Test
@@ -330,7 +398,7 @@ final class BubblewrapTest {
     Path shown = Files.createDirectory(folder.resolve("shown"));
     Files.writeString(shown.resolve("data"), "42\n");
     sandbox =
-        Bubblewrap.find(programs, SystemView.Wanted.showing(shown), user, Optional.empty())
+        Bubblewrap.find(List.of(maker), SystemView.Wanted.showing(shown), user, Optional.empty())
             .sandbox()
             .orElseThrow();
     run(false, "cat " + shown + "/data; echo 43 > " + shown + "/data || echo no");

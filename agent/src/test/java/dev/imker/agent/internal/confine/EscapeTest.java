@@ -31,6 +31,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Attempts to break out of the sandbox, each of which has to be refused. All of them run in one
@@ -38,6 +41,9 @@ import org.junit.jupiter.api.io.TempDir;
  * agent makes it. The list in docs/security.md is this one.
  */
 @EnabledOnOs(OS.LINUX)
+@ParameterizedClass(name = "{0}")
+@MethodSource("makers")
+@SuppressWarnings("NullAway.Init") // fields are set before each test
 final class EscapeTest {
   private static final Path ATTEMPTS = Path.of("src/test/resources/escapes.py");
   private static final Pattern ATTEMPT =
@@ -46,7 +52,12 @@ final class EscapeTest {
   private static final String SECRET = "imker-secret-4711";
   private static final int ORDINARY = 65534;
 
+  @Parameter SandboxMaker maker;
   @TempDir Path folder;
+
+  static List<SandboxMaker> makers() {
+    return SandboxMakers.all();
+  }
 
   @TestFactory
   @Attack(
@@ -77,7 +88,7 @@ final class EscapeTest {
     Programs programs = new Programs(PATH);
     assumeTrue(programs.find("python3").isPresent(), "there is no Python for the attempts");
     Bubblewrap.Attempt attempt =
-        Bubblewrap.find(programs, SystemView.Wanted.showing(), user, Optional.empty());
+        Bubblewrap.find(List.of(maker), SystemView.Wanted.showing(), user, Optional.empty());
     assumeTrue(attempt.sandbox().isPresent(), attempt.reason());
     Path place = Files.createTempDirectory(Path.of("/tmp"), "imker-escape");
     try (ServerSocket loopback = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

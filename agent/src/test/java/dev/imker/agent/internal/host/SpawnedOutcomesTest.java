@@ -70,6 +70,7 @@ class SpawnedOutcomesTest {
         new HostRequest(
             Requests.Kind.SPAWN,
             new byte[0],
+            folder,
             (granted, result) -> {},
             (number, result) -> outcome.complete(result));
     Lease parent = new Lease(new TaskId(new JobId(1), 0), LeaseToken.of(1, 1));

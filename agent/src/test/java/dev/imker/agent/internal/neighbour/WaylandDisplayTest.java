@@ -54,7 +54,7 @@ final class WaylandDisplayTest {
     try (FakeCompositor _ = new FakeCompositor(socket, "wl_seat", "wl_compositor")) {
       assertThatThrownBy(() -> WaylandDisplay.open(socket))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("does not tell");
+          .hasMessageContaining("does not report when");
     }
   }
 

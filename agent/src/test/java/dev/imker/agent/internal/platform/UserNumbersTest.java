@@ -68,7 +68,7 @@ final class UserNumbersTest {
               }
             })
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("user numbers of this agent are taken");
+        .hasMessageContaining("user ids of this agent are in use");
   }
 
   @Test

@@ -116,7 +116,7 @@ final class SignedJobsTest {
         List.of(file("state/1.bin", true), file("tool", false), file("state/1.txt", false))) {
       assertThatThrownBy(() -> jobs.check(template, List.of("1"), List.of(), List.of(other)))
           .isInstanceOf(StartFailedException.class)
-          .hasMessageContaining("files that nobody signed");
+          .hasMessageContaining("files that are not signed");
     }
   }
 }

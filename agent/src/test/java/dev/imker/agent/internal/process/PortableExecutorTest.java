@@ -38,7 +38,7 @@ final class PortableExecutorTest extends ProcessExecutorContract {
   @Test
   void the_system_keeps_processor_time_files_and_their_size() throws Exception {
     assertThat(run(new ProcessLimits(0, 1, 0, 0, 0), "while :; do :; done").overrun())
-        .contains("Used more than 1 s of processor time");
+        .contains("Used more than 1 s of CPU time");
     assertThat(
             run(new ProcessLimits(0, 0, 0, 0, 4096), "exec head -c 9999 /dev/zero > f").overrun())
         .contains("Wrote a file of more than 4096 bytes");

@@ -100,14 +100,14 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
     ProcessLimits limits = new ProcessLimits(0, 0, 5, 0, 0);
     ProcessExit exit =
         runLimited(limits, "for i in 1 2 3 4 5 6 7 8; do sleep 600 & done; sleep 600");
-    assertThat(exit.overrun()).contains("Ran more than 5 processes at a time");
+    assertThat(exit.overrun()).contains("Ran more than 5 processes at once");
   }
 
   @Test
   void a_process_that_takes_too_much_processor_time_is_ended() throws Exception {
     ProcessLimits limits = new ProcessLimits(0, 1, 0, 0, 0);
     ProcessExit exit = runLimited(limits, "while :; do :; done");
-    assertThat(exit.overrun()).contains("Used more than 1 s of processor time");
+    assertThat(exit.overrun()).contains("Used more than 1 s of CPU time");
   }
 
   @Test
@@ -152,7 +152,7 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
         new ProcessLimits(30L << 20, 0, 0, 0, 0).withMemory(20L << 20, MemoryOf.NEEDS);
     ProcessExit exit = runLimited(limits, "head -c 40000000 /dev/zero | tail | sleep 600");
     assertThat(exit.overrun())
-        .isEqualTo("Took more than the 20 MB of memory it asked for (needs: memory).");
+        .isEqualTo("Used more than the 20 MB of memory it asked for (needs: memory).");
     assertThat(exit.outOfMemory()).isTrue();
   }
 

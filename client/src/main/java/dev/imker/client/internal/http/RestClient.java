@@ -128,6 +128,33 @@ public final class RestClient implements AutoCloseable {
         () -> open(path, awaited), () -> http.servers().leave(http.servers().current()));
   }
 
+  /**
+   * The content of a file from some byte on, as it comes.
+   *
+   * @throws ImkerException if it is not there
+   */
+  InputStream stream(String path, long offset) throws InterruptedException {
+    Call call = Call.get(path);
+    try {
+      HttpResponse<InputStream> answer =
+          http.open(offset == 0 ? call : call.with("Range", "bytes=" + offset + "-"), patience);
+      if (answer.statusCode() == 416) { // it was read to its end
+        answer.body().close();
+        return InputStream.nullInputStream();
+      }
+      if (answer.statusCode() == (offset == 0 ? 200 : 206)) {
+        return answer.body();
+      }
+      try (InputStream body = answer.body()) {
+        throw refusal(answer.statusCode(), body.readAllBytes());
+      }
+    } catch (NoAnswerException e) {
+      throw new AwayException(String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw new AwayException("The server did not answer: " + e.getMessage(), e);
+    }
+  }
+
   private InputStream open(String path, BooleanSupplier awaited)
       throws IOException, InterruptedException {
     HttpResponse<InputStream> answer = http.open(Call.events(path, awaited), Duration.ZERO);
@@ -174,7 +201,7 @@ public final class RestClient implements AutoCloseable {
     JsonNode error = error(body);
     String message =
         status == 401
-            ? "The server at " + http.servers().current() + " does not accept the token."
+            ? "The server at " + http.servers().current() + " rejected the token."
             : error.path("message").asText("HTTP " + status);
     if (status == 307 || status == 429 || (status >= 502 && status <= 504)) {
       return new AwayException(message);

@@ -105,8 +105,7 @@ record LocalCall(
     private synchronized void over(RemoteFuture<?> future, long millis) {
       if (!ended) {
         late =
-            new TimeoutException(
-                "The call ran longer than its limit of " + millis / 1000.0 + " s.");
+            new TimeoutException("The call exceeded its time limit of " + millis / 1000.0 + " s.");
         if (!options.isRetried(late, attempt)) {
           future.completeExceptionally(late);
         }

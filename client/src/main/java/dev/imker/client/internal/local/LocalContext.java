@@ -4,8 +4,10 @@ import dev.imker.tasks.Blackboard;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.tasks.Spawned;
 import dev.imker.tasks.TaskContext;
+import dev.imker.tasks.TaskFile;
 import dev.imker.tasks.coordination.Asker;
 import dev.imker.tasks.coordination.Coordination;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -90,6 +92,23 @@ public final class LocalContext implements TaskContext {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Override
+  public TaskFile saveFile(Path file) throws IOException {
+    Path real = file.toRealPath();
+    if (!Files.isRegularFile(real)) {
+      throw new IOException(file + " is not a file.");
+    }
+    return executor.savedFiles().keep(id, name(real), real);
+  }
+
+  /** Its path in the folder of the task, or else its own name. */
+  private synchronized String name(Path file) throws IOException {
+    Path home = folder == null ? null : folder.toRealPath();
+    return home != null && file.startsWith(home)
+        ? home.relativize(file).toString().replace(File.separatorChar, '/')
+        : String.valueOf(file.getFileName());
   }
 
   @Override

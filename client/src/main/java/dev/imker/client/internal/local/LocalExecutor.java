@@ -44,6 +44,7 @@ public final class LocalExecutor extends BaseExecutor {
   private final LocalThreads threads;
   private final ExecutorOptions options;
   private final Map<String, LocalActor.Kept> actors;
+  private final LocalFiles savedFiles;
   private final AtomicLong last = new AtomicLong();
   private final Collection<Object> shared = new ConcurrentLinkedQueue<>();
   private final Map<String, CompletableFuture<?>> planned = new ConcurrentHashMap<>();
@@ -56,9 +57,14 @@ public final class LocalExecutor extends BaseExecutor {
   /**
    * @param options of which retries, limits and files count here
    * @param actors those of the program, by name
+   * @param savedFiles what calls leave
    */
   public LocalExecutor(
-      LocalThreads threads, ExecutorOptions options, Map<String, LocalActor.Kept> actors) {
+      LocalThreads threads,
+      ExecutorOptions options,
+      Map<String, LocalActor.Kept> actors,
+      LocalFiles savedFiles) {
+    this.savedFiles = savedFiles;
     this.threads = threads;
     this.options = options;
     this.actors = actors;
@@ -67,6 +73,10 @@ public final class LocalExecutor extends BaseExecutor {
   /** What calls find in their folders. */
   Map<String, Path> files() {
     return SentFiles.of(options.files());
+  }
+
+  LocalFiles savedFiles() {
+    return savedFiles;
   }
 
   ExecutorOptions options() {

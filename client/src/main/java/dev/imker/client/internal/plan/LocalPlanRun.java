@@ -81,7 +81,7 @@ public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) impl
 
   @Override
   public Path library(String name) {
-    throw new ImkerException("Without a pool there are no task libraries; name the jar itself.");
+    throw new ImkerException("Without a pool there are no task libraries; use the jar itself.");
   }
 
   /** Nobody wants the job any more: what runs is interrupted, nothing begins. */
@@ -234,11 +234,11 @@ public record LocalPlanRun(ExecutorService threads, LocalExecutor executor) impl
           }
         }
         if (!error.isEmpty()) {
-          return "; task %d (%s): %s; not all that was done could be undone"
+          return "; task %d (%s): %s; not everything that was done could be undone"
               .formatted(number + 1, stages.className(number), error);
         }
       }
-      return "; all that was done is undone";
+      return "; everything that was done has been undone";
     }
   }
 }

@@ -137,9 +137,9 @@ final class PlannedOutcomes implements Followed {
   /** How the job as a whole stands now. */
   private static String way(String phase) {
     return switch (phase) {
-      case "ROLLED_BACK" -> "; all that was done is undone";
-      case "ROLLBACK_FAILED" -> "; not all that was done could be undone";
-      default -> phase.startsWith("RESTARTED ") ? "; it was begun again before" : "";
+      case "ROLLED_BACK" -> "; everything that was done has been undone";
+      case "ROLLBACK_FAILED" -> "; not everything that was done could be undone";
+      default -> phase.startsWith("RESTARTED ") ? "; it had been restarted before" : "";
     };
   }
 }

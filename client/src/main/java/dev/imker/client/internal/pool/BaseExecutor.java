@@ -66,7 +66,7 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
   public <T> Actor<T> actor(String name, RemoteCallable<T> factory) {
     if (!ACTOR_NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "'%s' cannot be the name of an actor: up to 64 letters, digits, '_' and '-'."
+          "'%s' is not a valid actor name: use up to 64 letters, digits, '_' and '-'."
               .formatted(name));
     }
     Mailbox<T> actor =
@@ -178,7 +178,7 @@ public abstract class BaseExecutor extends AbstractExecutorService implements Im
       enqueue(wrapped);
     } else if (call instanceof AsynchronousCompletionTask || call instanceof FutureTask<?>) {
       throw new RejectedExecutionException(
-          "%s hides the function in it, so that it cannot be sent. Use submit(…) of the executor: it returns a CompletableFuture."
+          "%s wraps the function so that it cannot be sent. Use submit(…) of the executor, which returns a CompletableFuture."
               .formatted(
                   call instanceof FutureTask<?>
                       ? "A FutureTask"

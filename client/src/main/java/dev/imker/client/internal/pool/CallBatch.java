@@ -209,7 +209,7 @@ final class CallBatch implements Followed {
         future.completeExceptionally(
             failure.rebuilt(classes).orElseGet(() -> new RemoteFailureException(failure, classes)));
       } else {
-        future.completeExceptionally(new ImkerException("A call was not made to its end."));
+        future.completeExceptionally(new ImkerException("A call did not complete."));
       }
     } catch (RuntimeException | LinkageError e) { // values run code of their classes
       future.completeExceptionally(e);
@@ -234,7 +234,7 @@ final class CallBatch implements Followed {
   public void settled(boolean allTold) {
     if (allTold) {
       fail(
-          new ImkerException("The server does not know what became of a call of job " + job + "."));
+          new ImkerException("The server does not know the outcome of a call of job " + job + "."));
     }
   }
 

@@ -38,8 +38,8 @@ final class CallCode {
     for (String field : statics.of(code)) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "Calls read the static field {0}. On other machines it has the value that its class gives"
-              + " it, not the one it has here: hand values over as arguments.",
+          "Calls read the static field {0}. On other machines it has its initial value,"
+              + " not the one it has here: pass values as arguments.",
           field);
     }
   }

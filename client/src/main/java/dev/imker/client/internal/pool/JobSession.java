@@ -192,7 +192,7 @@ public final class JobSession implements AutoCloseable {
     JsonNode job = rest.get("/api/v1/jobs?key=" + encoded(key)).path("jobs").path(0);
     if (job.isMissingNode()) {
       throw new ImkerException(
-          "The pool has no job of yours with the key " + key + "; it may have been removed.");
+          "You have no job with the key " + key + "; it may have been deleted.");
     }
     return job.path("id").asLong();
   }
@@ -396,7 +396,7 @@ public final class JobSession implements AutoCloseable {
       jobs.remove(key);
       Followed followed = byKey.remove(key);
       if (followed != null && !closed) {
-        followed.fail(new ImkerException("What became of job " + job + " is not known.", e));
+        followed.fail(new ImkerException("The outcome of job " + job + " is unknown.", e));
       }
     } finally {
       replays.decrementAndGet();

@@ -145,6 +145,6 @@ public final class Mailbox<T> implements Actor<T> {
   static Throwable thrown(@Nullable Object value, ClassLoader classes) {
     return value instanceof Failure failure
         ? failure.rebuilt(classes).orElseGet(() -> new RemoteFailureException(failure, classes))
-        : new ImkerException("A call was not made to its end.");
+        : new ImkerException("A call did not complete.");
   }
 }

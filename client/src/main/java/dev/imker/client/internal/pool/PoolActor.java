@@ -190,7 +190,7 @@ final class PoolActor<T> implements Mailbox.Turns<T> {
     @Override
     public void settled(boolean allTold) {
       if (allTold) {
-        fail(new ImkerException("The server does not know what became of a call of an actor."));
+        fail(new ImkerException("The server does not know the outcome of a call of an actor."));
       }
     }
 

@@ -50,7 +50,7 @@ public final class PoolJob<T> implements JobHandle<T> {
       Thread.currentThread().interrupt();
       result.completeExceptionally(
           new ImkerException(
-              "The connection to the pool was closed; job %d goes on (key %s)."
+              "The connection to the pool was closed; job %d keeps running (key %s)."
                   .formatted(id, key)));
     } catch (RuntimeException e) {
       result.completeExceptionally(e);
@@ -67,7 +67,7 @@ public final class PoolJob<T> implements JobHandle<T> {
       listeners.forEach(listener -> listener.accept(now));
       return !now.over();
     } catch (JsonProcessingException e) {
-      throw new ImkerException("The server told something of job " + id + " that is no JSON.", e);
+      throw new ImkerException("The server sent an event of job " + id + " that is not JSON.", e);
     }
   }
 
@@ -103,7 +103,7 @@ public final class PoolJob<T> implements JobHandle<T> {
       return read(session.rest().get("/api/v1/jobs/" + id));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ImkerException("interrupted while asking for job " + id, e);
+      throw new ImkerException("interrupted while waiting for job " + id, e);
     }
   }
 

@@ -22,15 +22,14 @@ public record PoolLibraries(JobSession session) {
     String sha256 = library.path("sha256").asText();
     byte[] jar = session.rest().bytes("/api/v1/blobs/" + sha256);
     if (!Shipping.hash(jar).sha256().equals(sha256)) {
-      throw new ImkerException(
-          "The server sent something else than the task library " + name + ".");
+      throw new ImkerException("The server did not send the task library " + name + ".");
     }
     try {
       Path file = Files.createTempFile("imker-library", ".jar");
       file.toFile().deleteOnExit();
       return Files.write(file, jar);
     } catch (IOException e) {
-      throw new ImkerException("The task library cannot be kept here: " + e.getMessage(), e);
+      throw new ImkerException("The task library cannot be stored here: " + e.getMessage(), e);
     }
   }
 

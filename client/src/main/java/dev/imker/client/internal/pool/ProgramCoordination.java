@@ -66,7 +66,8 @@ record ProgramCoordination(
           ask("program", "this", Map.of("action", "stay"));
           heard = true;
         } catch (ImkerException e) {
-          LOG.log(System.Logger.Level.DEBUG, "No server hears that this program is there", e);
+          LOG.log(
+              System.Logger.Level.DEBUG, "No server receives the heartbeats of this program", e);
           if (!heard && !(e instanceof RestClient.AwayException)) {
             return; // one of an earlier version goes by the connection alone
           }
@@ -74,7 +75,7 @@ record ProgramCoordination(
         Thread.sleep(STAY);
       }
     } catch (InterruptedException e) {
-      LOG.log(System.Logger.Level.DEBUG, "The program leaves");
+      LOG.log(System.Logger.Level.DEBUG, "The program leaves the group");
     }
   }
 

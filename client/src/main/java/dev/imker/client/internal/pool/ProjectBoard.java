@@ -33,6 +33,6 @@ record ProjectBoard(RestClient rest, String project) implements Blackboard {
 
   private static ImkerException interrupted(InterruptedException cause) {
     Thread.currentThread().interrupt();
-    return new ImkerException("interrupted while asking the blackboard", cause);
+    return new ImkerException("interrupted while waiting for the blackboard", cause);
   }
 }

@@ -106,8 +106,8 @@ final class CodeSources {
         throw new NotShippableException(
             "The class "
                 + name.replace('/', '.')
-                + " has no class file that could be sent; put it into a jar or a folder on the"
-                + " class path.");
+                + " has no class file that can be sent; put it into a jar or a folder on"
+                + " the class path.");
       }
       return; // named, but not there: it was not needed here either
     }
@@ -136,7 +136,7 @@ final class CodeSources {
       throw new NotShippableException(
           "The class "
               + model.thisClass().asInternalName().replace('/', '.')
-              + " has native methods, whose libraries cannot be sent along. Install them on the"
+              + " has native methods, whose libraries cannot be sent. Install them on the"
               + " machines and put the class into a jar.");
     }
   }

@@ -27,7 +27,8 @@ public final class SentFiles {
           } else if (Files.isRegularFile(source)) {
             files.put(path, source);
           } else {
-            throw new ImkerException("There is no file or folder " + source + " to send along.");
+            throw new ImkerException(
+                "Cannot send " + source + ": there is no such file or folder.");
           }
         });
     return files;

@@ -164,7 +164,7 @@ public final class Shipping {
         bytes += content.length;
         if (bytes > MAX_FOLDER_BYTES) {
           throw new ImkerException(
-              folder + " is too large to be sent; name the jars that tasks need instead.");
+              folder + " is too large to be sent; list the jars that tasks need instead.");
         }
         files.put(folder.relativize(file).toString().replace('\\', '/'), content);
       }

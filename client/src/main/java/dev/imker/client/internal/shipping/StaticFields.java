@@ -104,7 +104,7 @@ public final class StaticFields {
     switch (element) {
       case InvokeInstruction invoke when isOfPool(invoke) ->
           throw new NotShippableException(
-              "The call uses Imker.%s(…). A task has no connection of its own to a pool: in it, TaskContext.current().spawn(…) makes further calls."
+              "The call uses Imker.%s(…). A task has no connection of its own to a pool: use TaskContext.current().spawn(…) for further calls."
                   .formatted(invoke.name().stringValue()));
       case InvokeInstruction invoke ->
           open.add(

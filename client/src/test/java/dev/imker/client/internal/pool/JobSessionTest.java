@@ -141,6 +141,6 @@ final class JobSessionTest {
     status = 404;
     assertThatThrownBy(this::outcome)
         .isInstanceOf(ExecutionException.class)
-        .hasMessageContaining("What became of job 7 is not known");
+        .hasMessageContaining("The outcome of job 7 is unknown");
   }
 }

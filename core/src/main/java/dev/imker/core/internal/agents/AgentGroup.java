@@ -11,6 +11,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,9 @@ public final class AgentGroup {
 
   /** Agents without a free slot that may get work ahead. */
   public final AgentList hungry = new AgentList();
+
+  /** How many of its agents that work may be left to have which line. */
+  private final TreeMap<Long, Integer> lines = new TreeMap<>();
 
   /** How many agents belong to it, in a list or not. */
   int members;
@@ -230,6 +234,23 @@ public final class AgentGroup {
     } else {
       AgentList.leave(agent);
     }
+  }
+
+  /** Returns whether there was none with that line before, or there is none any more. */
+  boolean countLine(long line, int more) {
+    if (line == Lines.NONE) {
+      return false;
+    }
+    int count = lines.merge(line, more, Integer::sum);
+    if (count == 0) {
+      lines.remove(line);
+    }
+    return count == 0 || count == more;
+  }
+
+  /** The best line of those of its agents that work may be left to. */
+  long bestLine() {
+    return lines.isEmpty() ? Lines.NONE : lines.lastKey();
   }
 
   /** Whether an agent of another node has a free slot. */

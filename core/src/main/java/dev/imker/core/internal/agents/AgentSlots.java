@@ -51,6 +51,9 @@ public final class AgentSlots extends AttemptHolder {
   /** The same by the users whose tasks wait. */
   public Map<String, Integer> waitingByUser = Map.of();
 
+  /** The line with which it is counted in its group. */
+  long countedLine = Lines.NONE;
+
   long lastSignMillis;
 
   /** The same by a clock that stands still whenever the server does. */
@@ -211,6 +214,11 @@ public final class AgentSlots extends AttemptHolder {
         && pause.isEmpty()
         && group != null
         && terms().takesWork();
+  }
+
+  /** Whether tasks may wait for it although others could begin them: it works, or will do soon. */
+  boolean mayBeWaitedFor() {
+    return hello != null && !silent && !draining && pause.isEmpty() && terms().takesWork();
   }
 
   /** Whether it could take another task: there is a slot, and anything of a core. */

@@ -29,6 +29,7 @@ public final class AgentTable {
   private final Stock pool;
   private final Map<BitSet, AgentGroup> groupsByClasses = new HashMap<>();
   private final List<AgentGroup> groups = new ArrayList<>();
+  private final Lines lines;
   private @Nullable AgentSlots longestSilent;
   private @Nullable AgentSlots lastHeard;
 
@@ -48,6 +49,7 @@ public final class AgentTable {
     this.classes = classes;
     this.kinds = kinds;
     this.pool = pool;
+    lines = new Lines(classes, groups);
   }
 
   /** Up to so many machines the first in line is looked for on every one. */
@@ -116,6 +118,7 @@ public final class AgentTable {
   public void remove(AgentSlots agent) {
     leaveGroup(agent);
     unhear(agent);
+    lines.forget(agent);
     byId.remove(agent.id());
     largestMemoryBytes = -1;
     if (agent.machine().remove(agent)) {
@@ -184,11 +187,23 @@ public final class AgentTable {
   public void group(AgentSlots agent, AgentHello hello) {
     agent.offered();
     largestMemoryBytes = -1;
+    lines.said(agent);
     join(agent, classes.matching(hello));
+  }
+
+  /** Leaves tasks with large inputs to agents with good lines, as these come and go. */
+  public void settle() {
+    for (AgentSlots agent : lines.toSettle()) {
+      AgentHello hello = agent.hello;
+      if (hello != null) {
+        join(agent, lines.without(agent, classes.matching(hello)));
+      }
+    }
   }
 
   /** What exists once for all machines has changed. */
   public void regroupAll() {
+    lines.changed();
     for (AgentSlots agent : byId.values()) {
       AgentHello hello = agent.hello;
       if (hello != null) {
@@ -200,6 +215,9 @@ public final class AgentTable {
 
   /** Sorts the agents into groups again after a new requirement class appeared. */
   public void regroup(int newClass) {
+    if (classes.lineBytes(newClass) > 0) {
+      lines.changed();
+    }
     for (AgentSlots agent : byId.values()) {
       AgentGroup group = agent.group;
       AgentHello hello = agent.hello;
@@ -222,6 +240,7 @@ public final class AgentTable {
       AgentSlots one = together.get(i);
       AgentGroup group = one.group;
       if (group != null) {
+        lines.count(one, group);
         group.place(one, settings, queuePerSlot);
       }
     }
@@ -305,10 +324,11 @@ public final class AgentTable {
     place(agent);
   }
 
-  private static void leaveGroup(AgentSlots agent) {
+  private void leaveGroup(AgentSlots agent) {
     AgentList.leave(agent);
     AgentGroup group = agent.group;
     if (group != null) {
+      lines.uncount(agent, group);
       group.members--;
       agent.group = null;
     }

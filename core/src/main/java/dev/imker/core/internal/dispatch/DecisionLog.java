@@ -35,12 +35,16 @@ public final class DecisionLog {
   /** What decided. */
   enum Way {
     CHOSEN("%s chose its project"),
-    OVERDUE("its project had waited longest, which comes before the strategy %s"),
+    OVERDUE("its project had waited longest, which takes precedence over the strategy %s"),
     GPU("the machine had a free GPU, and %s chose its project among those that need one"),
-    KEPT("the machine was kept for it"),
-    BESIDE("it does not put off the task that the machine is kept for, and %s chose its project"),
-    AHEAD("its tasks are so short that the machine gets some ahead, and %s chose its project"),
-    COPY("no READY task was left for the machine, and %s had it work on this one as well"),
+    KEPT("the machine was reserved for it"),
+    BESIDE(
+        "it does not delay the task that the machine is reserved for, and %s chose its"
+            + " project"),
+    AHEAD(
+        "its tasks are so short that the machine gets some in advance, and %s chose its"
+            + " project"),
+    COPY("no READY task was left for the machine, and %s gave it a copy of this one"),
     VOTE("no READY task was left for the machine, and this one needs equal results of several"),
     GANG("there was room for all tasks of its stage, which start together");
 

@@ -187,11 +187,11 @@ public final class Dispatcher implements Choice {
 
   /** Why the agent would get what it would get now. */
   public String explain(long atMillis, AgentSlots slots) {
+    begin(atMillis);
     AgentGroup group = slots.group;
     if (group == null || group.candidates(ready).isEmpty()) {
       return "No READY task fits this agent.";
     }
-    begin(atMillis);
     if (fitNow(slots, group).isEmpty()) {
       return "All READY tasks that fit this agent need more than is free there now.";
     }
@@ -199,13 +199,13 @@ public final class Dispatcher implements Choice {
     offer(slots, wantedOf(slots, group.candidates(fitsNow, ready)));
     if (candidates.isEmpty()) {
       return slots.terms().serves().isEmpty()
-          ? "Its owner lends this agent for other work than what is READY."
-          : "It is restricted to other users and projects than those with READY tasks.";
+          ? "Its owner lends this agent only for work other than what is READY."
+          : "It is restricted to users and projects that have no READY tasks.";
     }
     Candidates entitled = fairShare.of(fitting, pool.nodesUp());
     candidates = priorities.of(entitled, classes, ready);
     return strategy.explain(this)
-        + others(fitting.size() - entitled.size(), "their users have more than their share running")
+        + others(fitting.size() - entitled.size(), "their users already use more than their share")
         + others(
             entitled.size() - candidates.size(), "their users have more urgent work elsewhere");
   }
@@ -257,6 +257,7 @@ public final class Dispatcher implements Choice {
   private void begin(long atMillis) {
     nowMillis = atMillis;
     copyOffers = 0;
+    agents.settle();
   }
 
   private void serveIdle(AgentGroup group, Outbox out) {

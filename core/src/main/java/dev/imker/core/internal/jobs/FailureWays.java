@@ -209,7 +209,7 @@ public final class FailureWays {
     job.told().set(from, toExclusive);
     boolean toldByAttempts = running != null && running.attempts() > 0;
     if (running != null) {
-      attempts.withdrawAll(nowMillis, running, "the job begins again", state, out);
+      attempts.withdrawAll(nowMillis, running, "the job restarts", state, out);
     }
     if (!toldByAttempts) {
       Consequences.tell(nowMillis, job, from, toExclusive, state, reason, out);

@@ -277,7 +277,7 @@ public final class Attempts {
         attempt != null;
         attempt = leases.pollOverLimit(nowMillis)) {
       attempt.overLimit = true;
-      out.stop(attempt.agent.id(), attempt.lease, "over its run-time limit");
+      out.stop(attempt.agent.id(), attempt.lease, "exceeded its time limit");
     }
   }
 

@@ -5,7 +5,7 @@ import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.model.AgentId;
 import dev.imker.model.Granted;
 import dev.imker.model.Lease;
-import java.util.LinkedHashMap;
+import dev.imker.model.recent.RecentMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,15 +33,7 @@ public final class LostLeases {
       Object orders,
       Granted granted) {}
 
-  private final Map<Lease, Lost> byLease =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Lease, Lost> eldest) {
-          return size() > MAX_KEPT;
-        }
-      };
+  private final Map<Lease, Lost> byLease = RecentMap.ofNewest(MAX_KEPT);
 
   /** To be called after the loss was counted. */
   public void add(LiveAttempt attempt, TaskArray job) {

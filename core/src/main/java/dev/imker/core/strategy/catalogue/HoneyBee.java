@@ -123,9 +123,9 @@ final class HoneyBee implements Strategy, ProfileListener {
     if (loyal != NONE) {
       return "honey-bee: the last attempt at "
           + choice.candidate(loyal).project()
-          + " paid, so the node stays with it";
+          + " paid off, so the node stays with it";
     }
-    StringBuilder text = new StringBuilder("honey-bee: follows projects by their profit");
+    StringBuilder text = new StringBuilder("honey-bee: follows the most profitable projects");
     for (int i = 0; i < choice.candidates(); i++) {
       text.append(i == 0 ? ": " : ", ").append(choice.candidate(i).project());
       text.append(String.format(Locale.ROOT, " %.2f", profit(choice, i)));

@@ -17,6 +17,6 @@ final class RandomProject implements Strategy {
 
   @Override
   public String explain(Choice choice) {
-    return "random: one of " + choice.candidates() + " projects, each as likely";
+    return "random: one of " + choice.candidates() + " projects, all equally likely";
   }
 }

@@ -16,7 +16,7 @@ public final class Strategies {
 
   private static final StrategyParameter SCALE =
       new StrategyParameter(
-          "s", "dynamic", "how far reputation stretches the run time: number or dynamic");
+          "s", "dynamic", "how much reputation extends the run time: a number, or dynamic");
   private static final Map<String, Entry> ENTRIES = entries();
 
   private Strategies() {}
@@ -51,12 +51,26 @@ public final class Strategies {
 
   private static Map<String, Entry> entries() {
     Map<String, Entry> all = new LinkedHashMap<>();
-    add(all, "balanced", "fewest tasks being worked on", a -> new Balanced());
-    add(all, "newcomer", "smallest share of done tasks", a -> new Newcomer());
+    add(all, "balanced", "project with the fewest running tasks", a -> new Balanced());
+    add(all, "newcomer", "project with the smallest share of done tasks", a -> new Newcomer());
     add(all, "performance", "long tasks to reliable nodes", a -> new Performance());
-    add(all, "runtime", "what suits a node's run times", a -> new RuntimeFit(a.scale("s")), SCALE);
-    add(all, "uptime", "what suits a node's up-times", a -> new UptimeFit(a.scale("s")), SCALE);
-    add(all, "uptime-improved", "what suits the rest of an up-time", a -> new UptimeImproved());
+    add(
+        all,
+        "runtime",
+        "project that suits a node's run times",
+        a -> new RuntimeFit(a.scale("s")),
+        SCALE);
+    add(
+        all,
+        "uptime",
+        "project that suits a node's up-times",
+        a -> new UptimeFit(a.scale("s")),
+        SCALE);
+    add(
+        all,
+        "uptime-improved",
+        "project that suits the rest of an up-time",
+        a -> new UptimeImproved());
     addCombined(all, "combined", "0.05", "dynamic", "no");
     addCombined(all, "combined-runtime", "0.05", "dynamic", "no");
     addCombined(all, "combined-uptime", "0", "0", "yes");
@@ -80,7 +94,7 @@ public final class Strategies {
         a -> new LocalQueue(a.whole("threshold", 1, 1_000_000), a.whole("queue", 0, 100)),
         new StrategyParameter(
             "threshold", "1", "with fewer own tasks left a node takes over others'"),
-        new StrategyParameter("queue", "2", "tasks that may wait at an agent for each slot"));
+        new StrategyParameter("queue", "2", "tasks that may wait at an agent, per slot"));
     add(
         all,
         "honey-bee",
@@ -90,7 +104,7 @@ public final class Strategies {
     add(
         all,
         "survival",
-        "the work that is expected to be finished",
+        "the most work expected to finish",
         a -> new Survival(a.number("endWeight", 0, 1)),
         new StrategyParameter("endWeight", "0.34", "weight of an early end against early results"));
     return all;

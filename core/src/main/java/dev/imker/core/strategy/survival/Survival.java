@@ -451,7 +451,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
 
   @Override
   public String wording() {
-    return "takes about %.4g min here, finished with probability %.2f (good nodes: %.2f), worth"
+    return "takes about %.4g min here, finishes with probability %.2f (good nodes: %.2f), worth"
         + " %.3f per minute";
   }
 
@@ -470,7 +470,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
     if (chosen == NONE) {
       return name()
           + (rests.rests(choice.node(), choice.nowMillis())
-              ? " has this node rest: it would hardly finish anything, and tries again later"
+              ? " leaves this node idle: it would hardly finish anything; trying again later"
               : " leaves the work to better nodes that are idle");
     }
     StringBuilder text = new StringBuilder();
@@ -482,8 +482,8 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
       text.append(
           String.format(
               Locale.ROOT,
-              "%s takes about %.0f min here%s, finished with probability %.2f (good nodes: %.2f),"
-                  + " worth %.3f per minute, %d being worked on",
+              "%s takes about %.0f min here%s, finishes with probability %.2f (good"
+                  + " nodes: %.2f), worth %.3f per minute, %d running",
               project.project(),
               minutes(choice.node(), project),
               runTimes.isKnown(project) ? "" : " (a guess)",

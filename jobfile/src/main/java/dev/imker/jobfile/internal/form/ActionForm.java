@@ -21,7 +21,7 @@ public final class ActionForm {
       new Field<>(
           "makes",
           Kinds.mapOf(Kinds.text(), FACT, FACT_RULE),
-          "Results that stand for effects: '(in ?f ?p)': bill.txt.");
+          "Results that represent effects: '(in ?f ?p)': bill.txt.");
 
   public static final Field<Map<String, String>> USES =
       new Field<>(
@@ -30,14 +30,13 @@ public final class ActionForm {
           "Folders for the files of conditions: '(in ?f ?p)': bills.");
 
   public static final Field<Long> DURATION =
-      new Field<>("duration", Kinds.duration(), "How long the action takes, roughly.");
+      new Field<>("duration", Kinds.duration(), "Approximate duration of the action.");
 
   /** What is read apart from the fields of a job. */
-  public static final Form FILE =
-      new Form("a file of actions", List.of(STRATEGY, MAX_REPLANS), Set.of());
+  public static final Form FILE = new Form(List.of(STRATEGY, MAX_REPLANS), Set.of());
 
   /** What is read apart from the fields of a stage. */
-  public static final Form ACTION = new Form("an action", List.of(MAKES, USES, DURATION), Set.of());
+  public static final Form ACTION = new Form(List.of(MAKES, USES, DURATION), Set.of());
 
   private ActionForm() {}
 

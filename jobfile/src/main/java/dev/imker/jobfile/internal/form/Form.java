@@ -11,37 +11,33 @@ import org.jspecify.annotations.Nullable;
 
 /** A mapping with known fields. */
 public final class Form implements Kind<Filled> {
-  private final String what;
   private final Map<String, Field<?>> fields = new LinkedHashMap<>();
   private final Set<String> required;
   private final Map<String, String> elsewhere;
   private final String otherwise;
 
-  Form(String what, List<Field<?>> fields, Set<String> required, Map<String, String> elsewhere) {
-    this(what, fields, required, elsewhere, "");
+  Form(List<Field<?>> fields, Set<String> required, Map<String, String> elsewhere) {
+    this(fields, required, elsewhere, "");
   }
 
   /**
-   * @param what what the mapping describes, for messages: "a stage"
    * @param required fields that must be there
    * @param elsewhere fields that do not belong here, with what to do instead
    * @param otherwise what to do with a field that resembles none, with %s for its name
    */
   Form(
-      String what,
       List<Field<?>> fields,
       Set<String> required,
       Map<String, String> elsewhere,
       String otherwise) {
-    this.what = what;
     fields.forEach(field -> this.fields.put(field.name(), field));
     this.required = required;
     this.elsewhere = elsewhere;
     this.otherwise = otherwise;
   }
 
-  public Form(String what, List<Field<?>> fields, Set<String> required) {
-    this(what, fields, required, Map.of());
+  public Form(List<Field<?>> fields, Set<String> required) {
+    this(fields, required, Map.of());
   }
 
   public Set<String> names() {
@@ -54,8 +50,8 @@ public final class Form implements Kind<Filled> {
     if (!(tree instanceof Tree.Entries entries)) {
       findings.error(
           spot,
-          "This must be %s, as fields with a colon, but is %s.".formatted(what, tree.inWords()),
-          "Fields: " + String.join(", ", fields.keySet()) + ".");
+          "This must be a mapping, but is %s.".formatted(tree.inWords()),
+          "Its fields: " + String.join(", ", fields.keySet()) + ".");
       return null;
     }
     Filled filled = Filled.empty(spot);
@@ -79,7 +75,7 @@ public final class Form implements Kind<Filled> {
       String hint = fix != null ? fix : Hints.suggest(name, fields.keySet());
       findings.error(
           new Spot(entry.key().place(), at),
-          "%s has no field '%s'.".formatted(capital(what), name),
+          "Unknown field '%s'.".formatted(name),
           fix != null || otherwise.isEmpty()
               ? hint
               : hint + " " + otherwise.formatted(Hints.shorten(name)));
@@ -87,10 +83,6 @@ public final class Form implements Kind<Filled> {
     }
     filled.put(
         name, new Spot(entry.value().place(), at), field.kind().read(entry.value(), at, findings));
-  }
-
-  private static String capital(String text) {
-    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 
   @Override

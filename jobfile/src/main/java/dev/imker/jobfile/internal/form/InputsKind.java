@@ -18,16 +18,17 @@ final class InputsKind {
   private static final Field<String> FROM =
       new Field<>("from", Kinds.text(), "File, folder or pattern, relative to the job file.");
   private static final Field<String> AS =
-      new Field<>("as", Kinds.text(), "Name in the work folder.");
+      new Field<>("as", Kinds.text(), "Name in the task's work folder.");
   private static final Field<Boolean> EXECUTABLE =
-      new Field<>("executable", Kinds.flag(), "Whether it can be run; by default as it is here.");
+      new Field<>(
+          "executable",
+          Kinds.flag(),
+          "Whether the file is executable; by default as on this machine.");
   private static final Field<String> OS =
-      new Field<>("os", Kinds.text(), "Only for machines with this system.");
+      new Field<>("os", Kinds.text(), "Only for machines with this operating system.");
   private static final Field<String> PARAM =
       new Field<>(
-          "param",
-          Kinds.text(),
-          "Only for tasks whose value of this parameter is the file's name.");
+          "param", Kinds.text(), "Only for tasks for which this parameter is the file's name.");
   private static final Field<String> BLOB =
       new Field<>(
           "blob",
@@ -36,7 +37,7 @@ final class InputsKind {
               "64 hexadecimal digits",
               "^[0-9a-f]{64}$",
               s -> BlobId.isValid(s) ? s : null),
-          "Content that the pool has already.");
+          "Content that is already in the pool.");
   private static final Field<Long> SIZE =
       new Field<>("size", Kinds.wholeLong(), "Its size in bytes.");
   private static final Field<String> STAGE =
@@ -47,8 +48,8 @@ final class InputsKind {
       new Field<>(
           "data",
           Kinds.text(),
-          "Results that another job of yours publishes under this name: rain, or rain@3 for a"
-              + " certain version.");
+          "Results that another of your jobs publishes under this name: rain, or rain@3"
+              + " for a specific version.");
   private static final Field<List<String>> FILES =
       new Field<>("files", Kinds.oneOrMore(Kinds.text()), "Which results; all by default.");
   private static final Field<String> INTO =
@@ -105,41 +106,29 @@ final class InputsKind {
     Map<String, Kind<? extends List<InputEntry>>> forms = new LinkedHashMap<>();
     forms.put(
         "from",
-        Kinds.map(
-            new Form("an input", List.of(FROM, AS, EXECUTABLE, OS), Set.of("from")),
-            InputsKind::local));
+        Kinds.map(new Form(List.of(FROM, AS, EXECUTABLE, OS), Set.of("from")), InputsKind::local));
     forms.put(
         "stage",
         Kinds.map(
-            new Form("results of a stage", List.of(STAGE, FILES, INTO, MATCH), Set.of("stage")),
-            InputsKind::results));
+            new Form(List.of(STAGE, FILES, INTO, MATCH), Set.of("stage")), InputsKind::results));
     forms.put(
         "tasks",
-        Kinds.map(
-            new Form("results of tasks", List.of(TASKS, FILES, INTO), Set.of("tasks")),
-            InputsKind::results));
+        Kinds.map(new Form(List.of(TASKS, FILES, INTO), Set.of("tasks")), InputsKind::results));
     forms.put(
         "data",
-        Kinds.map(
-            new Form("published results", List.of(DATA, FILES, INTO), Set.of("data")),
-            InputsKind::results));
+        Kinds.map(new Form(List.of(DATA, FILES, INTO), Set.of("data")), InputsKind::results));
     forms.put("blob", Kinds.of(InputsKind::stored, storedForm().schema()));
     List<Field<?>> variants = new ArrayList<>(SYSTEMS.values());
     variants.add(AS);
     variants.add(EXECUTABLE);
     for (String os : SYSTEMS.keySet()) {
-      forms.put(
-          os,
-          Kinds.map(new Form("variants of an input", variants, Set.of()), InputsKind::variants));
+      forms.put(os, Kinds.map(new Form(variants, Set.of()), InputsKind::variants));
     }
     return Kinds.textOr(name, Kinds.<List<InputEntry>>byField(forms));
   }
 
   private static Form storedForm() {
-    return new Form(
-        "stored content",
-        List.of(BLOB, SIZE, AS, EXECUTABLE, OS, PARAM),
-        Set.of("blob", "size", "as"));
+    return new Form(List.of(BLOB, SIZE, AS, EXECUTABLE, OS, PARAM), Set.of("blob", "size", "as"));
   }
 
   private static List<InputEntry> local(Filled filled) {
@@ -225,17 +214,10 @@ final class InputsKind {
     Map<String, Kind<? extends AfterEntry>> forms = new LinkedHashMap<>();
     forms.put(
         "stage",
-        Kinds.map(
-            new Form("a predecessor", List.of(STAGE, MATCH), Set.of("stage")),
-            InputsKind::predecessor));
+        Kinds.map(new Form(List.of(STAGE, MATCH), Set.of("stage")), InputsKind::predecessor));
     forms.put(
-        "tasks",
-        Kinds.map(
-            new Form("a predecessor", List.of(TASKS), Set.of("tasks")), InputsKind::predecessor));
-    forms.put(
-        "data",
-        Kinds.map(
-            new Form("a predecessor", List.of(DATA), Set.of("data")), InputsKind::predecessor));
+        "tasks", Kinds.map(new Form(List.of(TASKS), Set.of("tasks")), InputsKind::predecessor));
+    forms.put("data", Kinds.map(new Form(List.of(DATA), Set.of("data")), InputsKind::predecessor));
     return Kinds.textOr(name, Kinds.<AfterEntry>byField(forms));
   }
 

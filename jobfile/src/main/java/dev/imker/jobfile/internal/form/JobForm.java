@@ -48,21 +48,21 @@ public final class JobForm {
       new Field<>("project", JobKinds.name(), "Project the job belongs to; 'default' by default.");
   public static final Field<JobKind> KIND =
       new Field<>(
-          "kind", Kinds.choice(kinds()), "What the tasks are: command (default), java or noop.");
+          "kind", Kinds.choice(kinds()), "Kind of the tasks: command (default), java or noop.");
   public static final Field<Integer> PRIORITY =
       new Field<>(
           "priority",
           Kinds.whole(0, JobLimits.MAX_PRIORITY),
-          "Priority inside the project, 0 to 9; 4 by default.");
+          "Priority within the project, 0 to 9; 4 by default.");
   public static final Field<OnFailure> ON_FAILURE =
       new Field<>(
           "on-failure",
           JobKinds.onFailure(),
-          "When a task failed for good: carry-on (default), abort, rollback, restart or {restart:"
-              + " TIMES}.");
+          "What to do when a task has failed permanently: carry-on (default), abort,"
+              + " rollback, restart or {restart: TIMES}.");
   public static final Field<Notices> NOTIFY =
       new Field<>(
-          "notify", JobKinds.notices(), "Who is told at the end: mail addresses and web hooks.");
+          "notify", JobKinds.notices(), "Who to notify at the end: mail addresses and web hooks.");
 
   // ---------------------------------------------------------------- of a stage
 
@@ -70,37 +70,39 @@ public final class JobForm {
       new Field<>(
           "command",
           Kinds.textOr(Kinds.map(Kinds.text(), List::of), Kinds.listOf(Kinds.text())),
-          "What to run: a text is a line for the shell, a list is a program and its arguments."
-              + " ${name} stands for a parameter.");
+          "Command to run: a string is a shell command line, a list is a program and its"
+              + " arguments. ${name} is replaced by a parameter.");
   public static final Field<String> PAYLOAD =
-      new Field<>("payload", Kinds.text(), "What kinds other than command need.");
+      new Field<>("payload", Kinds.text(), "Input of kinds other than command.");
   public static final Field<List<SweepEntry>> SWEEP =
       new Field<>(
-          "sweep", new SweepKind(), "Parameters and their values: one task for every combination.");
+          "sweep",
+          new SweepKind(),
+          "Parameters and their values; each combination becomes a task.");
   public static final Field<List<InputEntry>> INPUTS =
       new Field<>("inputs", InputsKind.INPUTS, "Files that the tasks need.");
   public static final Field<List<String>> RESULTS =
       new Field<>(
           "results",
           Kinds.oneOrMore(Kinds.text()),
-          "Files that come back: names and patterns; '*' (default) means all that is new or"
-              + " changed, none means none.");
+          "Result files to collect: names and patterns; '*' (default) collects all new or"
+              + " changed files, none collects none.");
   public static final Field<Requirements> NEEDS =
       new Field<>(
           "needs",
           new NeedsKind(),
-          "What a machine must have, and what of it a task takes while it runs.");
+          "What a machine must have, and what a task reserves while it runs.");
   public static final Field<List<InputEntry.AfterEntry>> AFTER =
       new Field<>(
           "after",
           InputsKind.AFTER,
-          "Stages of this job or tasks of others that must be done first.");
+          "Stages of this job, or tasks of other jobs, that must be done first.");
   public static final Field<List<InputEntry.AfterEntry>> AFTER_ANY =
       new Field<>(
           "after-any",
           InputsKind.AFTER,
-          "Stages of this job or tasks of others that must have ended first, whether they succeeded"
-              + " or not.");
+          "Stages of this job, or tasks of other jobs, that must have ended first,"
+              + " successfully or not.");
   public static final Field<Map<String, String>> ENV =
       new Field<>(
           "env",
@@ -114,15 +116,13 @@ public final class JobForm {
           "secrets",
           Kinds.mapOf(
               Kinds.text(), "[A-Za-z_][A-Za-z0-9_]*", "A variable has letters, digits and _."),
-          "Environment variables whose values are secrets of yours: TOKEN: NAME, as set by imker"
+          "Environment variables set from your secrets: TOKEN: NAME, as set by imker"
               + " secret set NAME.");
   static final Field<String> FOLDER =
       new Field<>("folder", Kinds.text(), "Name of the work folder.");
   public static final Field<Stdin> STDIN =
       new Field<>(
-          "stdin",
-          JobKinds.stdin(),
-          "What the task reads from its standard input: a text, or {file: NAME}.");
+          "stdin", JobKinds.stdin(), "Standard input of the task: a string, or {file: NAME}.");
   static final Field<Integer> MAX_FAILURES =
       new Field<>(
           "max-failures",
@@ -132,12 +132,12 @@ public final class JobForm {
       new Field<>(
           "max-runtime",
           JobKinds.noneOr(Kinds.duration()),
-          "Longest time of one attempt, as 90s or 2h, or none; 24h by default.");
+          "Time limit for one attempt, such as 90s or 2h, or none; 24h by default.");
   static final Field<Long> BACK_OFF =
       new Field<>(
           "back-off",
           JobKinds.noneOr(Kinds.duration()),
-          "Pause before the second attempt, doubled before each further one; none by default.");
+          "Delay before the second attempt, doubled before each further one; none by default.");
   static final Field<Checkpoint> CHECKPOINT =
       new Field<>(
           "checkpoint",
@@ -147,17 +147,17 @@ public final class JobForm {
       new Field<>(
           "speculative",
           Kinds.flag(),
-          "Whether copies of the last running tasks may be given to idle machines; true by default,"
-              + " except with checkpoint.");
+          "Whether idle machines may run speculative copies of the last running tasks;"
+              + " true by default, except with checkpoint.");
   static final Field<Integer> QUORUM =
       new Field<>(
           "quorum",
           JobKinds.wordOr("adaptive", TaskRules.ADAPTIVE, Kinds.whole(1, JobLimits.MAX_QUORUM)),
-          "Number of equal results from different machines before one counts, or adaptive: a second"
-              + " result is asked for the more rarely the more results of a machine were confirmed;"
-              + " 1 by default.");
+          "Number of equal results from different machines before a result counts, or"
+              + " adaptive: the more results of a machine were confirmed, the less often a"
+              + " second one is requested; 1 by default.");
   static final Field<String> PIN =
-      new Field<>("pin", Kinds.text(), "The only machine that may run this.");
+      new Field<>("pin", Kinds.text(), "Only machine that may run this.");
   static final Field<Integer> TRUST =
       new Field<>(
           "trust",
@@ -172,22 +172,25 @@ public final class JobForm {
       new Field<>(
           "at-most",
           Kinds.whole(1, JobSpec.MAX_TASKS),
-          "How many tasks of the stage may run at the same time.");
+          "How many tasks of the stage may run at once.");
   static final Field<Long> MAX_MEMORY =
       new Field<>(
           "max-memory",
           JobKinds.noneOr(Kinds.size()),
-          "Memory that a task may use; one that uses more is stopped and counts as failed.");
+          "Memory limit of a task; a task that uses more is stopped and counts as failed.");
 
   static final Field<Long> START_AT =
-      new Field<>("start-at", JobKinds.moment(), "When tasks may begin; at once by default.");
+      new Field<>(
+          "start-at",
+          JobKinds.moment(),
+          "Earliest start time of the tasks; immediately by default.");
 
   static final Field<String> PUBLISH =
       new Field<>(
           "publish",
           Kinds.text(),
-          "Name under which the results are published when all tasks of the stage are done; other"
-              + " jobs wait for them with data.");
+          "Name under which the results are published once all tasks of the stage are"
+              + " done; other jobs can wait for them with data.");
 
   // ---------------------------------------------------------------- rules of a stage
 
@@ -345,21 +348,18 @@ public final class JobForm {
   private static final List<Field<?>> JOB_FIELDS =
       List.of(IMKER, NAME, PROJECT, KIND, PRIORITY, ON_FAILURE, NOTIFY);
 
-  static final Form STAGE =
-      new Form("a stage", joined(List.of(NAME), STAGE_FIELDS), Set.of(), elsewhere());
+  static final Form STAGE = new Form(joined(List.of(NAME), STAGE_FIELDS), Set.of(), elsewhere());
   public static final Field<List<Filled>> STAGES =
       new Field<>(
           "stages",
           Kinds.listOf(STAGE),
-          "Groups of tasks that depend on each other; the fields beside are their defaults.");
+          "Groups of tasks that depend on each other; the fields next to 'stages' are"
+              + " their defaults.");
   public static final Field<List<Filled>> TASKS =
       new Field<>("tasks", Kinds.listOf(STAGE), "Another name for stages.");
   public static final Form JOB =
       new Form(
-          "a job",
-          joined(joined(JOB_FIELDS, STAGE_FIELDS), List.of(STAGES, TASKS)),
-          Set.of(),
-          otherWords());
+          joined(joined(JOB_FIELDS, STAGE_FIELDS), List.of(STAGES, TASKS)), Set.of(), otherWords());
 
   private JobForm() {}
 
@@ -374,10 +374,11 @@ public final class JobForm {
     Map<String, String> all = new LinkedHashMap<>(otherWords());
     for (Field<?> field : JOB_FIELDS) {
       if (!field.equals(NAME)) {
-        all.put(field.name(), "It belongs to the job: write it at the top, beside 'stages'.");
+        all.put(
+            field.name(), "It belongs to the job: write it at the top level, next to 'stages'.");
       }
     }
-    all.put("stages", "Stages have no stages of their own.");
+    all.put("stages", "Stages cannot have stages of their own.");
     return all;
   }
 
@@ -386,7 +387,7 @@ public final class JobForm {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("outputs", "Write results.");
     all.put("output", "Write results.");
-    all.put("files", "Write inputs for what the tasks need, results for what comes back.");
+    all.put("files", "Use inputs for the files that tasks need, results for the files to collect.");
     all.put("depends", "Write after.");
     all.put("depends-on", "Write after.");
     all.put("timeout", "Write max-runtime.");

@@ -22,7 +22,7 @@ final class JobKinds {
   static Kind<String> name() {
     return Kinds.written(
         "name",
-        "letters, digits, -, _ and single dots, beginning with a letter",
+        "letters, digits, -, _ and single dots, starting with a letter",
         "^" + JobNames.PATTERN + "$",
         text -> JobNames.isValid(text) ? text : null);
   }
@@ -67,7 +67,7 @@ final class JobKinds {
     return Kinds.textOr(
         Kinds.choice(ways),
         Kinds.map(
-            new Form("the way to go on", List.of(restart), Set.of("restart")),
+            new Form(List.of(restart), Set.of("restart")),
             filled -> new OnFailure(OnFailure.Way.RESTART, filled.get(restart, 1))));
   }
 
@@ -102,7 +102,7 @@ final class JobKinds {
     Kind<Notices> plain = Kinds.map(addresses, JobKinds::sorted);
     Kind<Notices> form =
         Kinds.map(
-            new Form("who is told", List.of(mail, hooks), Set.of()),
+            new Form(List.of(mail, hooks), Set.of()),
             filled -> new Notices(filled.get(mail, List.of()), filled.get(hooks, List.of())));
     return Kinds.of(
         (tree, spot, findings) ->
@@ -121,10 +121,10 @@ final class JobKinds {
   }
 
   static Kind<JobForm.Stdin> stdin() {
-    Field<String> file = new Field<>("file", Kinds.text(), "The file whose content is read.");
+    Field<String> file = new Field<>("file", Kinds.text(), "File whose content is read.");
     return Kinds.textOr(
         Kinds.map(Kinds.text(), text -> new JobForm.Stdin(text, "")),
-        Kinds.map(new Form("standard input", List.of(file), Set.of("file")), stdin(file)));
+        Kinds.map(new Form(List.of(file), Set.of("file")), stdin(file)));
   }
 
   private static Function<Filled, JobForm.@Nullable Stdin> stdin(Field<String> file) {
@@ -140,7 +140,7 @@ final class JobKinds {
     Field<Long> every =
         new Field<>("every", noneOr(Kinds.duration()), "How often; 30m by default.");
     return Kinds.map(
-        new Form("a checkpoint", List.of(files, every), Set.of("files")),
+        new Form(List.of(files, every), Set.of("files")),
         filled ->
             new JobForm.Checkpoint(
                 filled.get(files, List.of()),

@@ -58,14 +58,14 @@ final class Kinds {
   private static @Nullable String scalar(Tree tree, Spot spot, Findings findings) {
     if (tree instanceof Tree.Text text && !text.isNothing()) {
       if (text.value().indexOf('\0') >= 0) {
-        findings.error(spot, "The text has a NUL character in it.", "Remove it.");
+        findings.error(spot, "The text contains a NUL character.", "Remove it.");
         return null;
       }
       return text.value();
     }
     findings.error(
         spot,
-        "This must be a text, but is " + tree.inWords() + ".",
+        "This must be a string, but is " + tree.inWords() + ".",
         tree instanceof Tree.Text
             ? "Give a value, or remove the field."
             : "Quote it if it is one.");
@@ -176,7 +176,7 @@ final class Kinds {
           if (text != null && chosen == null) {
             findings.error(
                 spot,
-                "'" + Hints.shorten(text) + "' is not known here.",
+                "'" + Hints.shorten(text) + "' is not a valid value.",
                 Hints.suggest(text, choices.keySet()));
           }
           return chosen;
@@ -306,8 +306,8 @@ final class Kinds {
           }
           findings.error(
               spot,
-              "None of the required fields is present.",
-              "One of these: " + String.join(", ", forms.keySet()) + ".");
+              "All required fields are missing.",
+              "Add one of these: " + String.join(", ", forms.keySet()) + ".");
           return null;
         },
         Map.of(

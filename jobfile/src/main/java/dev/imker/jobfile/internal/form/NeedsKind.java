@@ -48,59 +48,58 @@ public final class NeedsKind implements Kind<Requirements> {
       new Field<>(
           "memory",
           Amount.size("auto"),
-          "Memory the task gets: 8 GB, or auto for as much as tasks of the project were seen to"
-              + " need; 2 GB * attempt gives the second attempt twice as much.");
+          "Memory per task: 8 GB, or auto for as much as the project's tasks have needed"
+              + " so far; 2 GB * attempt gives the second attempt twice as much.");
   private static final Field<Amount> CORES =
       new Field<>(
           "cores",
           Amount.number(1, JobLimits.MAX_CORES, "all"),
-          "Processor cores the task gets (default 1): 4, 0.25, or all of the machine.");
+          "Cores per task: 4, 0.25, or all of the machine; 1 by default.");
   private static final Field<Amount> GPUS =
       new Field<>(
           "gpus",
           Amount.number(0, JobLimits.MAX_GPUS, ""),
-          "GPUs the task gets: whole ones, or a part of one such as 0.5.");
+          "GPUs per task: a whole number, or a fraction such as 0.5.");
   private static final Field<Amount> DISK =
-      new Field<>("disk", Amount.size(""), "Disk space the task gets.");
+      new Field<>("disk", Amount.size(""), "Disk space per task.");
   private static final Field<Map<String, Amount>> RESOURCES =
       new Field<>(
           "resources",
           Kinds.mapOf(
               Amount.number(1, JobLimits.MAX_AMOUNT, ""),
               Requirements.RESOURCE_NAME_PATTERN,
-              "Names have letters, digits, -, _ and ., and begin with a letter."),
-          "Amounts of what machines or the pool have declared: {fpga: 1, matlab-licences: 2}.");
+              "Names have letters, digits, -, _ and ., and start with a letter."),
+          "Amounts of resources declared by machines or the pool: {fpga: 1,"
+              + " matlab-licences: 2}.");
   private static final Field<Long> DOWNLOAD =
       new Field<>(
           "download",
           Kinds.size(),
-          "A connection to the server that is fast enough for inputs of this size; slow ones are"
-              + " for 20, 5 or 1 MB.");
+          "Require a connection to the server that is fast enough for inputs of this"
+              + " size; slow connections handle 20, 5 or 1 MB.");
   private static final Field<List<String>> LABELS =
       new Field<>(
           "labels",
           Kinds.oneOrMore(Kinds.text()),
-          "Labels that the machine must carry, all of them.");
+          "Labels that the machine must have, all of them.");
   private static final Form ONE =
       new Form(
-          "what a machine must have",
           List.of(OS, ARCH, RUNTIMES, MEMORY, CORES, GPUS, DISK, RESOURCES, DOWNLOAD, LABELS),
           Set.of(),
           Map.of(
-              "cpus", "Write cores.",
-              "cpu", "Write cores.",
-              "ram", "Write memory.",
-              "mem", "Write memory.",
-              "gpu", "Write gpus.",
-              "programs", "Write runtimes."),
-          "What a machine or the pool has declared goes under resources: {%s: 1}.");
+              "cpus", "Did you mean cores?",
+              "cpu", "Did you mean cores?",
+              "ram", "Did you mean memory?",
+              "mem", "Did you mean memory?",
+              "gpu", "Did you mean gpus?",
+              "programs", "Did you mean runtimes?"),
+          "Resources declared by a machine or the pool go under resources: {%s: 1}.");
   private static final Field<List<Filled>> ANY_OF =
       new Field<>(
           "any-of",
           Kinds.listOf(ONE),
-          "Alternatives, the earlier ones preferred; they may ask for different amounts.");
-  private static final Form ALTERNATIVES =
-      new Form("alternatives", List.of(ANY_OF), Set.of("any-of"));
+          "Alternatives in order of preference; they may ask for different amounts.");
+  private static final Form ALTERNATIVES = new Form(List.of(ANY_OF), Set.of("any-of"));
   private static final Kind<Requirements> EXPRESSION =
       Kinds.of(NeedsKind::expression, Map.of("type", "string"));
 

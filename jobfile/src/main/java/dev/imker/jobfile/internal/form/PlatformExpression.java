@@ -40,7 +40,7 @@ public final class PlatformExpression {
   public static Requirements parse(String text) {
     String[] parts = text.strip().split("\\.", -1);
     if (parts.length > PARTS || parts[0].isEmpty()) {
-      throw wrong(text, "it has four parts with dots between them");
+      throw wrong(text, "it needs four parts separated by dots");
     }
     long memory = megabytes(text, part(parts, 1), "memory");
     long upload = megabytes(text, part(parts, 2), "upload size");
@@ -113,6 +113,6 @@ public final class PlatformExpression {
             + text
             + "' is not a platform expression: "
             + why
-            + ". It is written software.memoryMB.uploadMB.cpuArch, as in WN;LMP.1024.*.*.");
+            + ". Write software.memoryMB.uploadMB.cpuArch, as in WN;LMP.1024.*.*.");
   }
 }

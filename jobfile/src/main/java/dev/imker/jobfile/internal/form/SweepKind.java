@@ -28,9 +28,9 @@ final class SweepKind implements Kind<List<SweepEntry>> {
       new Field<>("values", Kinds.listOf(Kinds.text()), "The values.");
   private static final Field<String> FROM = new Field<>("from", number(), "The first value.");
   private static final Field<String> TO =
-      new Field<>("to", number(), "The last value, if the steps hit it.");
+      new Field<>("to", number(), "The last value, if a step reaches it.");
   private static final Field<String> STEP =
-      new Field<>("step", number(), "The distance between values; 1 by default.");
+      new Field<>("step", number(), "The step between values; 1 by default.");
   private static final Field<Integer> WIDTH =
       new Field<>(
           "width",
@@ -42,17 +42,16 @@ final class SweepKind implements Kind<List<SweepEntry>> {
           Kinds.oneOrMore(Kinds.text()),
           "Names of files that match the pattern; the files become inputs.");
   private static final Field<String> FILE =
-      new Field<>("file", Kinds.text(), "The table; its first line has the names.");
+      new Field<>("file", Kinds.text(), "The table; its first line holds the column names.");
   private static final Field<List<String>> COLUMNS =
       new Field<>("columns", Kinds.listOf(Kinds.text()), "Which columns; all by default.");
   private static final Field<String> SEPARATOR =
       new Field<>(
           "separator",
           Kinds.choice(separators()),
-          "What separates columns; the header tells by default.");
+          "Column separator; by default detected from the header.");
 
-  private static final Form RANGE =
-      new Form("a range", List.of(FROM, TO, STEP, WIDTH), Set.of("from", "to"));
+  private static final Form RANGE = new Form(List.of(FROM, TO, STEP, WIDTH), Set.of("from", "to"));
   private static final Kind<SweepEntry.Source> AXIS = axis();
   private static final Kind<SweepEntry.Csv> CSV = csv();
 
@@ -88,9 +87,9 @@ final class SweepKind implements Kind<List<SweepEntry>> {
     forms.put(
         "files",
         Kinds.<Filled, SweepEntry.Source>map(
-            new Form("files", List.of(FILES), Set.of("files")),
+            new Form(List.of(FILES), Set.of("files")),
             filled -> new SweepEntry.Source.Files(filled.get(FILES, List.of()))));
-    Form listed = new Form("values", List.of(VALUES), Set.of("values"));
+    Form listed = new Form(List.of(VALUES), Set.of("values"));
     forms.put(
         "values",
         Kinds.of(
@@ -112,7 +111,7 @@ final class SweepKind implements Kind<List<SweepEntry>> {
             Kinds.text().schema());
     Kind<SweepEntry.Csv> form =
         Kinds.map(
-            new Form("a table", List.of(FILE, COLUMNS, SEPARATOR), Set.of("file")),
+            new Form(List.of(FILE, COLUMNS, SEPARATOR), Set.of("file")),
             filled ->
                 new SweepEntry.Csv(
                     filled.get(FILE, ""),
@@ -184,12 +183,11 @@ final class SweepKind implements Kind<List<SweepEntry>> {
 
   private static boolean tooMany(boolean endless, long size, Spot spot, Findings findings) {
     if (endless) {
-      findings.error(spot, "A step of 0 never ends.", "Give another step.");
+      findings.error(spot, "A step of 0 never ends.", "Use another step.");
     } else if (size >= JobSpec.MAX_TASKS) {
       findings.error(
           spot,
-          "The range has more than %,d values, the largest size of a job."
-              .formatted(JobSpec.MAX_TASKS),
+          "The range has more than %,d values, the maximum for a job.".formatted(JobSpec.MAX_TASKS),
           "Split it into several jobs.");
     }
     return endless || size >= JobSpec.MAX_TASKS;
@@ -200,7 +198,7 @@ final class SweepKind implements Kind<List<SweepEntry>> {
     if (step == null) {
       findings.error(
           spot,
-          "A range of numbers with a point needs a step.",
+          "A range of decimal numbers needs a step.",
           "Write it as %s..%s..0.1.".formatted(from, to));
       return null;
     }
@@ -267,7 +265,7 @@ final class SweepKind implements Kind<List<SweepEntry>> {
       if (!(groups.get(i) instanceof Tree.Entries group)) {
         findings.error(
             new Spot(groups.get(i).place(), where),
-            "zip takes a mapping of parameters, but this is " + groups.get(i).inWords() + ".",
+            "zip needs a mapping of parameters, but this is " + groups.get(i).inWords() + ".",
             "Write zip: {x: [1, 2], y: [a, b]}.");
         continue;
       }

@@ -84,7 +84,7 @@ public final class TreeReader {
         findings.error(
             new Spot(place(event.getStartMark().orElse(null)), ""),
             "Lists and mappings are nested more than " + MAX_DEPTH + " deep.",
-            "No job needs that; look for a bracket that is never closed.");
+            "Look for a bracket that is never closed.");
         return true;
       }
     }
@@ -99,8 +99,8 @@ public final class TreeReader {
     if (!STANDARD_TAGS.contains(node.getTag().getValue().replace(TAG_PREFIX, ""))) {
       findings.error(
           new Spot(place, ""),
-          "The tag " + node.getTag().getValue() + " means nothing here.",
-          "Remove it, or quote the text if the ! belongs to it.");
+          "The tag " + node.getTag().getValue() + " has no meaning here.",
+          "Remove it, or quote the text if the ! is part of it.");
     }
     return switch (node) {
       case ScalarNode scalar -> new Tree.Text(scalar.getValue(), scalar.isPlain(), place);
@@ -145,7 +145,7 @@ public final class TreeReader {
       findings.error(
           new Spot(place, ""),
           "A list or mapping cannot be the name of a field.",
-          "If braces or brackets belong to a text, quote it.");
+          "Quote the text if the braces or brackets are part of it.");
       return null;
     }
     if (scalar.isPlain() && scalar.getValue().equals("<<")) {
@@ -160,7 +160,7 @@ public final class TreeReader {
 
   private static void refuseRecursion(Node node) {
     if (node.isRecursive()) {
-      throw new YamlEngineException("An alias refers to the value that it stands in.");
+      throw new YamlEngineException("An alias refers to the value that contains it.");
     }
   }
 
@@ -173,8 +173,7 @@ public final class TreeReader {
     private static final long serialVersionUID = 1;
 
     TooLargeException() {
-      super(
-          "With its aliases written out, the file has more than %,d values.".formatted(MAX_NODES));
+      super("With its aliases expanded, the file has more than %,d values.".formatted(MAX_NODES));
     }
   }
 }

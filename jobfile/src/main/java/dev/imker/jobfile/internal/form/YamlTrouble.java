@@ -13,7 +13,7 @@ final class YamlTrouble {
   static String plain(RuntimeException e) {
     String message = String.valueOf(e.getMessage());
     if (message.contains("unacceptable code point") || message.contains("special characters")) {
-      return "The file has a control character in it, which YAML does not allow; write it as an"
+      return "The file contains a control character, which YAML does not allow; write it as an"
           + " escape in double quotes. "
           + firstLine(message);
     }
@@ -29,8 +29,8 @@ final class YamlTrouble {
     if (tab >= 0) {
       findings.error(
           new Spot(new Place(place.line(), tab + 1), ""),
-          "A tab indents this line; YAML takes only spaces.",
-          "Replace it by spaces.");
+          "This line is indented with a tab; YAML allows only spaces.",
+          "Replace it with spaces.");
       return;
     }
     findings.error(spot, "This is not YAML: " + inWords(problem, e) + ".", fix(problem, e));
@@ -44,22 +44,23 @@ final class YamlTrouble {
   private static String fix(String problem, MarkedYamlEngineException e) {
     String all = (e.getContext() + " " + problem).toLowerCase(Locale.ROOT);
     if (all.contains("alias") || all.contains("anchor")) {
-      return "A text that begins with * or & must be quoted: '*.csv'.";
+      return "A text that starts with * or & must be quoted: '*.csv'.";
     }
     if (all.contains("mapping values are not allowed")) {
-      return "Check the indentation; a text with ': ' in it must be quoted.";
+      return "Check the indentation; a text that contains ': ' must be quoted.";
     }
     if (all.contains("cannot start any token")) {
-      return "A text that begins with @, ` or % must be quoted; tabs cannot indent.";
+      return "A text that starts with @, ` or % must be quoted; tabs cannot be used for"
+          + " indentation.";
     }
     if (all.contains("quoted scalar")) {
       return "A quote is not closed.";
     }
     if (all.contains("flow")) {
-      return "A bracket or brace is not closed; a text that begins with one must be quoted.";
+      return "A bracket or brace is not closed; a text that starts with one must be quoted.";
     }
     if (all.contains("simple key")) {
-      return "A ':' with a blank behind it is missing, or a text must be quoted.";
+      return "A ':' followed by a space is missing, or a text must be quoted.";
     }
     return "Check the indentation, and quote texts with special characters.";
   }

@@ -232,8 +232,7 @@ public final class StageBuilder {
     try {
       var found = files.find(input.from());
       if (found.isEmpty()) {
-        findings.warning(
-            input.spot(), "The files " + input.from() + " were not looked for here.", "");
+        findings.warning(input.spot(), "The files " + input.from() + " were not checked here.", "");
         return;
       }
       if (found.get().isEmpty()) {

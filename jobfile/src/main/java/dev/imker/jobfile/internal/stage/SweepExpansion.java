@@ -94,7 +94,7 @@ final class SweepExpansion {
       try {
         var found = files.find(pattern);
         if (found.isEmpty()) {
-          findings.warning(spot, "The files " + pattern + " were not looked for here.", "");
+          findings.warning(spot, "The files " + pattern + " were not checked here.", "");
           values.add(pattern);
           continue;
         }
@@ -119,7 +119,7 @@ final class SweepExpansion {
     try {
       var content = files.read(csv.file());
       if (content.isEmpty()) {
-        findings.warning(spot, "The table " + csv.file() + " was not looked at here.", "");
+        findings.warning(spot, "The table " + csv.file() + " was not checked here.", "");
         complete = !csv.columns().isEmpty();
         csv.columns().forEach(name -> put(SweepAxis.of(name, List.of("?")), spot));
         return;
@@ -143,7 +143,7 @@ final class SweepExpansion {
     if (table.rows().isEmpty() || table.rows().size() > JobLimits.MAX_VALUES) {
       findings.error(
           spot,
-          "%s has %,d rows below its header; 1 to %,d are possible."
+          "%s has %,d rows below its header; 1 to %,d are allowed."
               .formatted(csv.file(), table.rows().size(), JobLimits.MAX_VALUES),
           "");
       return;

@@ -127,15 +127,14 @@ public final class JobImport {
   private static int checkManifest(ZipInputStream zip) throws IOException {
     ZipEntry first = zip.getNextEntry();
     if (first == null || !first.getName().equals(ArchiveFormat.MANIFEST)) {
-      throw new ArchiveException(
-          "This is not an archive of jobs; 'imker export' makes them.", null);
+      throw new ArchiveException("This is not a job archive; 'imker export' creates those.", null);
     }
     JsonNode manifest = json(zip.readNBytes(MAX_JSON_BYTES));
     int version = manifest.path("version").asInt();
     if (!manifest.path("format").asText().equals(ArchiveFormat.NAME)
         || version > ArchiveFormat.VERSION) {
       throw new ArchiveException(
-          "The archive has version %d, this Imker knows %d at most; use the one that made it."
+          "The archive has version %d, but this version of Imker supports at most %d; use the version that created it."
               .formatted(version, ArchiveFormat.VERSION),
           null);
     }

@@ -60,9 +60,9 @@ public final class AccountCommands {
     if (!name.matches(NAME) || name.equals(Identity.AGENT_NAME)) {
       throw new AccountException(
           "user",
-          "user=%s: a user has lower-case letters, digits, dots, - and _, begins with a letter, is"
+          "user=%s: a user name has lower-case letters, digits, dots, - and _, starts with a letter, is"
                   .formatted(name)
-              + " no longer than 32, and is not \"agent\".");
+              + " at most 32 characters long, and is not \"agent\".");
     }
     String hash = password.isEmpty() ? "" : Passwords.hash(password);
     lock.lock();
@@ -124,7 +124,7 @@ public final class AccountCommands {
         if (!same.get().isOver(clock.millis())) {
           throw new AccountException(
               "title",
-              "There is a token '" + title + "' already; revoke it, or choose another name.");
+              "There is already a token '" + title + "'; revoke it, or choose another name.");
         }
         drop(same.get());
       }

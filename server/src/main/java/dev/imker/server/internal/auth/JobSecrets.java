@@ -77,8 +77,8 @@ public final class JobSecrets {
   public SettingPut put(String user, String name, String value, long nowMillis) {
     if (keys.isEmpty()) {
       throw new ImkerException(
-          "This pool cannot keep secrets: its servers share no secret to encrypt them with. Set"
-              + " IMKER_SECRET for all of them.");
+          "This pool cannot store secrets: its servers share no key to encrypt them with."
+              + " Set IMKER_SECRET for all of them.");
     }
     String sealed = new SecretBox(keys.getFirst()).seal(title(user, name) + value);
     return new SettingPut(SETTING + user + "/" + name, nowMillis + " " + sealed);
@@ -125,7 +125,7 @@ public final class JobSecrets {
       }
     }
     throw new InputException(
-        "The secret '%s' was encrypted by a key that this server does not have (IMKER_SECRET, pool-secret, %s); set it again."
+        "The secret '%s' was encrypted with a key that this server does not have (IMKER_SECRET, pool-secret, %s); set it again."
             .formatted(name, KEY_FILE));
   }
 

@@ -89,7 +89,7 @@ public record JoinTokens(PoolStore store) {
   public Issued issue(String title, long maxAgents, long nowMillis, long expiresMillis) {
     if (titled(title).isPresent()) {
       throw new ImkerException(
-          "There is a join token '%s' already; give this one another title.".formatted(title));
+          "There is already a join token '%s'; choose another title.".formatted(title));
     }
     String id = Secrets.randomHex(ID_BYTES);
     Entry entry = new Entry(id, title, maxAgents, nowMillis, expiresMillis, false);

@@ -1,6 +1,6 @@
 package dev.imker.server.internal.auth;
 
-import java.util.LinkedHashMap;
+import dev.imker.model.recent.RecentMap;
 import java.util.Map;
 
 /**
@@ -20,15 +20,7 @@ final class LoginThrottle {
     }
   }
 
-  private final Map<String, Failures> failures =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Failures> eldest) {
-          return size() > MAX_REMEMBERED;
-        }
-      };
+  private final Map<String, Failures> failures = RecentMap.ofLastUsed(MAX_REMEMBERED);
 
   /** How long to wait before the next try; 0 if it may be now. */
   synchronized long pauseMillis(String key, long nowMillis) {

@@ -31,7 +31,7 @@ final class Passwords {
   static String hash(String password) {
     if (password.length() < MIN_CHARS || password.length() > MAX_CHARS) {
       throw new AccountException(
-          "password", "A password has from %d to %d characters.".formatted(MIN_CHARS, MAX_CHARS));
+          "password", "A password must have %d to %d characters.".formatted(MIN_CHARS, MAX_CHARS));
     }
     byte[] salt = new byte[SALT_BYTES];
     RANDOM.nextBytes(salt);

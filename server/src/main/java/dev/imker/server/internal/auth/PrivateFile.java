@@ -34,7 +34,7 @@ public final class PrivateFile {
       return Optional.of(Files.readString(file).strip());
     } catch (IOException e) {
       throw new ImkerException(
-          "Cannot read " + file + " (" + e.getMessage() + "). Make it readable for you.", e);
+          "Cannot read " + file + " (" + e.getMessage() + "). Make it readable for your user.", e);
     }
   }
 

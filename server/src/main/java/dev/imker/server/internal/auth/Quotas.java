@@ -27,7 +27,7 @@ public record Quotas(Accounts accounts, AccountReads reads) {
 
   public QuotaExceededException storageExceeded(String user, long moreBytes) {
     return new QuotaExceededException(
-        "The storage quota of %s is %s; %s are used and %s more do not fit. Remove old jobs, or ask an admin for more (imker users quota %s --storage SIZE)."
+        "The storage quota of %s is %s; %s are in use and %s more do not fit. Delete old jobs, or ask an admin for more (imker users quota %s --storage SIZE)."
             .formatted(
                 user,
                 bytes(of(user).storageBytes()),
@@ -39,7 +39,7 @@ public record Quotas(Accounts accounts, AccountReads reads) {
   public static QuotaExceededException tasksExceeded(
       String user, long limit, long live, long more) {
     return new QuotaExceededException(
-        "The quota of %s is %,d tasks that are not finished; there are %,d and this job has %,d more. Wait, cancel some, or ask an admin for more (imker users quota %s --tasks N)."
+        "The quota of %s is %,d unfinished tasks; there are %,d, and this job adds %,d. Wait, cancel some, or ask an admin for more (imker users quota %s --tasks N)."
             .formatted(user, limit, live, more, user));
   }
 

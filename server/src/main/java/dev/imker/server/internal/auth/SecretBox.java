@@ -61,7 +61,7 @@ public final class SecretBox {
       Cipher cipher = cipher(Cipher.DECRYPT_MODE, base64.decode(parts[0]), base64.decode(parts[1]));
       return new String(cipher.doFinal(base64.decode(parts[2])), StandardCharsets.UTF_8);
     } catch (AEADBadTagException e) {
-      throw new ImkerException("It was encrypted by another secret, or changed since.", e);
+      throw new ImkerException("It was encrypted with another key, or has been changed.", e);
     } catch (GeneralSecurityException | IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new ImkerException("It is damaged.", e);
     }

@@ -30,7 +30,7 @@ public record PoolBlackboard(BoardReads reads, BlobStore blobs, Quotas quotas) {
   public void requireRoom(ProjectId project, String name) {
     if (reads.item(project, name).isEmpty() && reads.count(project) >= MAX_ITEMS) {
       throw new TooMuchException(
-          "The blackboard of %s has %,d items, which is the limit; take some off."
+          "The blackboard of %s has %,d items, which is the limit; remove some."
               .formatted(project, MAX_ITEMS));
     }
   }

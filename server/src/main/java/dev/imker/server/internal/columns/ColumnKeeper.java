@@ -340,7 +340,7 @@ public final class ColumnKeeper implements AutoCloseable {
             }
           });
     } catch (RejectedExecutionException e) {
-      LOG.debug("The server is stopping; columns are made when they are needed");
+      LOG.debug("The server is stopping; columns will be created when they are needed");
     }
   }
 }

@@ -282,7 +282,8 @@ public record StoredCoordination(LiveState live, SharedWakes wakes) implements T
               (pool, nowMillis, out) -> call.apply(new SharedCalls(pool.shared(), out::change))));
     } catch (PoolUnavailableException e) {
       if (once.isNone() && isUnsure(e)) {
-        throw new UnsureException("The answer did not come; it may have happened or not.", e);
+        throw new UnsureException(
+            "No answer arrived; the operation may or may not have happened.", e);
       }
       throw e;
     }

@@ -188,7 +188,7 @@ public final class TaskCoordinator implements AutoCloseable {
         try {
           tidy(of);
         } catch (RuntimeException e) { // such as a database that is away: tried again later
-          LOG.warn("Coordination was not tidied up: {}", e.getMessage());
+          LOG.warn("Coordination could not be cleaned up: {}", e.getMessage());
         }
       }
     } catch (InterruptedException e) {
@@ -232,7 +232,7 @@ public final class TaskCoordinator implements AutoCloseable {
             tidy(of);
           }
         } catch (RuntimeException e) { // such as a database that is away: tried again later
-          LOG.debug("Coordination was not tidied up: {}", e.getMessage());
+          LOG.debug("Coordination could not be cleaned up: {}", e.getMessage());
         }
       }
     } catch (InterruptedException e) {

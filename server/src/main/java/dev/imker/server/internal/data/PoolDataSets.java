@@ -63,7 +63,7 @@ public final class PoolDataSets implements DataSets {
     try {
       store.putSetting(PREFIX + name, Json.MAPPER.writeValueAsString(set));
     } catch (IOException e) {
-      throw new ImkerException("The data set cannot be kept: " + e.getMessage(), e);
+      throw new ImkerException("Cannot store the data set: " + e.getMessage(), e);
     }
   }
 
@@ -96,7 +96,7 @@ public final class PoolDataSets implements DataSets {
                             + name
                             + "'. "
                             + (all().isEmpty()
-                                ? "Bring one with 'imker chart data put NAME DIR'."
+                                ? "Upload one with 'imker chart data put NAME DIR'."
                                 : "There are: " + String.join(", ", all().keySet()) + ".")));
     return set.files.stream()
         .map(file -> new InputFile(file.path, new BlobId(file.blob), file.size, false))

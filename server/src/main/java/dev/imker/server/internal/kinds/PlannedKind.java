@@ -30,25 +30,25 @@ public final class PlannedKind implements TaskKind {
 
   @Override
   public String description() {
-    return "A task for every action of a plan that was found for a PDDL problem.";
+    return "One task per action of the plan found for a PDDL problem.";
   }
 
   @Override
   public List<Field> fields() {
     return List.of(
-        Field.required("domain", Type.TEXT, "The domain, in PDDL."),
-        Field.required("problem", Type.TEXT, "The problem, in PDDL."),
+        Field.required("domain", Type.TEXT, "The PDDL domain."),
+        Field.required("problem", Type.TEXT, "The PDDL problem."),
         Field.optional(
             "command",
             Type.TEXT,
             "${action} ${arguments}",
-            "What a task runs: ${action} and ${arguments} are those of the plan."),
-        Field.optional("program", Type.FILE, "", "A file that every task gets."),
+            "The command of a task; ${action} and ${arguments} come from the plan."),
+        Field.optional("program", Type.FILE, "", "A file to send with every task."),
         Field.optional(
             "seconds",
             Type.NUMBER,
             Integer.toString(MAX_SECONDS),
-            "How long to look for a plan; at most " + MAX_SECONDS + "."));
+            "How long to search for a plan; at most " + MAX_SECONDS + "."));
   }
 
   @Override
@@ -96,7 +96,7 @@ public final class PlannedKind implements TaskKind {
       }
       PlanDag dag = PlanDag.of(domain, problem, result.steps());
       if (dag.actions().isEmpty()) {
-        throw new InputException("Nothing has to be done: the goal holds already.");
+        throw new InputException("Nothing to do: the goal already holds.");
       }
       return dag;
     } catch (PddlException e) {

@@ -13,8 +13,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -34,6 +34,7 @@ public final class TaskKinds {
   /** The variable of the environment that tells of which kind the job of a task is. */
   public static final String VARIABLE = "IMKER_KIND";
 
+  private static final String SERVICES = "META-INF/services/" + TaskKind.class.getName();
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}");
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,18}");
 
@@ -51,7 +52,7 @@ public final class TaskKinds {
         jars.forEach(sorted::add);
         sorted.stream().sorted().forEach(kinds::addJar);
       } catch (IOException e) {
-        LOG.warn("The folder {} cannot be read, so its kinds of jobs are missing", folder, e);
+        LOG.warn("The folder {} cannot be read, so its job kinds are missing", folder, e);
       }
     }
     return kinds;
@@ -62,10 +63,13 @@ public final class TaskKinds {
       URL[] urls = {jar.toUri().toURL()};
       // Open as long as the server runs: its kinds may load more classes at any time.
       @SuppressWarnings("resource")
-      ClassLoader loader = new URLClassLoader(urls, TaskKind.class.getClassLoader());
+      URLClassLoader loader = new URLClassLoader(urls, TaskKind.class.getClassLoader());
+      if (loader.findResource(SERVICES) == null) {
+        LOG.warn("{} is no jar, or has no {}, so its kinds of jobs are missing", jar, SERVICES);
+      }
       addAll(loader, jar.toString());
     } catch (IOException e) {
-      LOG.warn("{} cannot be read, so its kinds of jobs are missing", jar, e);
+      LOG.warn("{} cannot be read, so its job kinds are missing", jar, e);
     }
   }
 
@@ -76,13 +80,17 @@ public final class TaskKinds {
           continue; // that of the server itself, which every loader sees
         }
         if (NAME.matcher(kind.name()).matches()) {
+          // What one of them throws here must not be thrown when all are listed.
+          Objects.requireNonNull(kind.description(), "description");
+          Objects.requireNonNull(kind.fields(), "fields");
+          Objects.requireNonNull(kind.views(), "views");
           kinds.put(kind.name(), kind);
         } else {
-          LOG.warn("'{}' of {} cannot be the name of a kind of jobs", kind.name(), where);
+          LOG.warn("'{}' of {} is not a valid name for a job kind", kind.name(), where);
         }
       }
-    } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
-      LOG.warn("Kinds of jobs in {} cannot be used", where, e);
+    } catch (RuntimeException | Error e) {
+      LOG.warn("The job kinds in {} cannot be used", where, e);
     }
   }
 
@@ -149,13 +157,13 @@ public final class TaskKinds {
   /** Whatever a kind throws, it is that kind's fault and nobody else's. */
   private static <T> T guarded(TaskKind kind, Supplier<T> call) {
     try {
-      return call.get();
+      return Objects.requireNonNull(call.get(), "it answers null");
     } catch (InputException e) {
       throw e;
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      LOG.warn("The kind of jobs '{}' failed", kind.name(), e);
+    } catch (RuntimeException | Error e) {
+      LOG.warn("The job kind '{}' failed", kind.name(), e);
       throw new InputException(
-          "The kind '%s' could not make a job of that: %s. The server's log has more."
+          "The kind '%s' could not create a job from this: %s. See the server's log for details."
               .formatted(kind.name(), e));
     }
   }

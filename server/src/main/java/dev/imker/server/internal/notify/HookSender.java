@@ -58,7 +58,7 @@ final class HookSender {
     options.putHeader("Imker-Signature", "v1=" + signature);
     int status = call(options, body);
     if (status < 200 || status > 299) {
-      throw new NotDeliveredException("The web hook answered " + status + ".", false, null);
+      throw new NotDeliveredException("The web hook responded with " + status + ".", false, null);
     }
   }
 

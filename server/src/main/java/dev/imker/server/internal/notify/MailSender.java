@@ -26,8 +26,8 @@ record MailSender(PoolSettings settings) {
             .orElseThrow(
                 () ->
                     new NotDeliveredException(
-                        "No mail server is set; an admin sets it with: imker settings set"
-                            + " smtp.host=HOST smtp.from=ADDRESS",
+                        "No mail server is configured; an admin can set one with: imker"
+                            + " settings set smtp.host=HOST smtp.from=ADDRESS",
                         false,
                         null));
     Session session = Session.getInstance(properties(host));

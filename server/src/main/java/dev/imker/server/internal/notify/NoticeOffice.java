@@ -69,15 +69,15 @@ public final class NoticeOffice implements AutoCloseable {
     try {
       boolean settled = false;
       while (!Thread.currentThread().isInterrupted()) {
-        settled = settled || tried("what was being sent is unknown", this::giveUpUnknown);
+        settled = settled || tried("cannot tell what was being sent", this::giveUpUnknown);
         if (settled) {
           tried("notices wait", this::sendDue);
-          tried("the length of the queue is unknown", this::lookAtQueue);
+          tried("cannot tell the length of the queue", this::lookAtQueue);
         }
         Thread.sleep(POLL_MILLIS);
       }
     } catch (InterruptedException e) {
-      LOG.debug("No more notices are sent");
+      LOG.debug("No further notices are sent");
     }
   }
 
@@ -160,8 +160,8 @@ public final class NoticeOffice implements AutoCloseable {
     } catch (ImkerException e) {
       throw e; // the server's trouble, not the notice's
     } catch (RuntimeException e) {
-      LOG.error("Notice {} of job {} cannot be made", notice.id(), notice.job(), e);
-      note(notice, Notice.State.GIVEN_UP, tries, 0, "The server could not make this notice.");
+      LOG.error("Cannot create notice {} of job {}", notice.id(), notice.job(), e);
+      note(notice, Notice.State.GIVEN_UP, tries, 0, "The server could not create this notice.");
     }
   }
 

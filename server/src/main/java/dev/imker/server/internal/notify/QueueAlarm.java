@@ -96,7 +96,8 @@ public final class QueueAlarm {
       store.putSetting(SINCE, since);
       tries = 0;
       nextTryMillis = 0;
-      LOG.info("{} tasks are READY, which is {}", ready, isLong ? "too many" : "few enough again");
+      LOG.info(
+          "{} tasks are READY, which is {}", ready, isLong ? "too many" : "back below the limit");
     }
     if (!since.equals(told()) && now >= nextTryMillis) {
       tell(since, body(pool, link, ready, limit), hook);
@@ -150,7 +151,7 @@ public final class QueueAlarm {
       }
       store.putSetting(TOLD, since);
     } catch (NotDeliveredException e) {
-      LOG.info("The web hook of the queue was not told: {}", e.getMessage());
+      LOG.info("The web hook of the queue could not be called: {}", e.getMessage());
       nextTryMillis = clock.millis() + hook.pauseMillis(tries);
       if (e.isFinal() || tries >= MAX_TRIES) {
         store.putSetting(TOLD, since);

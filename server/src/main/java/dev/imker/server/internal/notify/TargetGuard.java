@@ -20,7 +20,7 @@ final class TargetGuard {
     boolean web = "http".equals(target.getScheme()) || "https".equals(target.getScheme());
     if (host == null || !web || target.getUserInfo() != null) {
       throw new NotDeliveredException(
-          "A web hook is http://HOST/PATH or https://HOST/PATH.", true, null);
+          "A web hook must be http://HOST/PATH or https://HOST/PATH.", true, null);
     }
     try {
       for (InetAddress address : InetAddress.getAllByName(host.replaceAll("[\\[\\]]", ""))) {
@@ -29,10 +29,10 @@ final class TargetGuard {
         }
       }
     } catch (UnknownHostException e) {
-      throw new NotDeliveredException("The host " + host + " is not known.", false, e);
+      throw new NotDeliveredException("The host " + host + " is unknown.", false, e);
     }
     throw new NotDeliveredException(
-        "%s is in a private network, where web hooks do not go unless an admin allows it (imker settings set notices.allow-private=true)."
+        "%s is in a private network; web hooks go there only if an admin allows it (imker settings set notices.allow-private=true)."
             .formatted(host),
         true,
         null);

@@ -47,7 +47,7 @@ public final class OidcAccounts {
     Account account = known.get();
     if (!store.setting(KEY + name).equals(Optional.of(owner(account, person)))) {
       throw new OidcRefusedException(
-          "The user %s of this pool is somebody else, or was made by an admin; ask an admin."
+          "The user %s of this pool is somebody else, or was created by an admin; ask an admin."
               .formatted(name));
     }
     if (account.disabled()) {

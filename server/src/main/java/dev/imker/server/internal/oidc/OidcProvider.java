@@ -137,7 +137,8 @@ public final class OidcProvider {
                 "redirect_uri", redirect,
                 "code_verifier", verifier));
     if (!answer.path("error").asText().isEmpty()) {
-      throw new OidcRefusedException("The provider refused the login: " + error(answer) + ".");
+      throw new OidcRefusedException(
+          "The identity provider rejected the login: " + error(answer) + ".");
     }
     return person(settings, provider, answer, Optional.of(nonce));
   }
@@ -151,15 +152,15 @@ public final class OidcProvider {
         provider.device.orElseThrow(
             () ->
                 new OidcRefusedException(
-                    "The provider has no device flow; log in on the page, and make a token"
-                        + " there."));
+                    "The identity provider has no device flow; log in on the web page and"
+                        + " create a token there."));
     JsonNode answer = post(settings, provider, device, Map.of("scope", settings.scopes()));
     String code = answer.path("device_code").asText();
     String address =
         answer.path("verification_uri_complete").asText(answer.path("verification_uri").asText());
     if (code.isEmpty() || address.isEmpty()) {
       throw new OidcRefusedException(
-          "The provider does not begin a device flow: " + error(answer) + ".");
+          "The identity provider did not start a device flow: " + error(answer) + ".");
     }
     return new Device(
         code,
@@ -183,7 +184,8 @@ public final class OidcProvider {
       case "" -> Optional.of(person(settings, provider, answer, Optional.empty()));
       case "authorization_pending", "slow_down" -> Optional.empty();
       default ->
-          throw new OidcRefusedException("The provider refused the login: " + error(answer) + ".");
+          throw new OidcRefusedException(
+              "The identity provider rejected the login: " + error(answer) + ".");
     };
   }
 
@@ -194,16 +196,16 @@ public final class OidcProvider {
     JWTClaimsSet claims = verified(settings, provider, answer.path("id_token").asText());
     try {
       if (nonce.isPresent() && !nonce.get().equals(claims.getStringClaim("nonce"))) {
-        throw new OidcRefusedException("The ID token was made for another login; log in again.");
+        throw new OidcRefusedException("The ID token was issued for another login; log in again.");
       }
       String party = claims.getStringClaim("azp");
       if (party == null ? claims.getAudience().size() > 1 : !party.equals(settings.client())) {
-        throw new OidcRefusedException("The ID token was made for another application.");
+        throw new OidcRefusedException("The ID token was issued for another application.");
       }
       String name = claims.getStringClaim(settings.userClaim());
       if (name == null || name.isBlank()) {
         throw new OidcRefusedException(
-            "The ID token does not have %s, which is to name the user (setting oidc.user-claim)."
+            "The ID token has no claim %s, which names the user (setting oidc.user-claim)."
                 .formatted(settings.userClaim()));
       }
       return new OidcPerson(
@@ -212,7 +214,7 @@ public final class OidcProvider {
           name,
           groups(claims.getClaim(settings.groupsClaim())));
     } catch (ParseException e) {
-      throw new OidcRefusedException("The ID token has claims of a kind not known here.", e);
+      throw new OidcRefusedException("The ID token has claims of an unknown type.", e);
     }
   }
 
@@ -261,7 +263,7 @@ public final class OidcProvider {
       JsonNode said = send(HttpRequest.newBuilder(place).GET());
       if (!issuer.equals(said.path("issuer").asText())) {
         throw new ImkerException(
-            "%s says that its issuer is %s; the setting oidc.issuer has to be exactly that."
+            "%s says that its issuer is %s; set oidc.issuer to exactly that."
                 .formatted(place, word(said.path("issuer"))));
       }
       JsonNode methods = said.path("token_endpoint_auth_methods_supported");
@@ -282,7 +284,7 @@ public final class OidcProvider {
       Thread.currentThread().interrupt();
       throw new ImkerException("The server is stopping; try again later.", e);
     } catch (MalformedURLException e) {
-      throw new ImkerException(place + " gives addresses that are not valid.", e);
+      throw new ImkerException(place + " returned invalid addresses.", e);
     }
   }
 
@@ -310,7 +312,7 @@ public final class OidcProvider {
       // As one that is not secure.
     }
     throw new ImkerException(
-        "The provider names an address that is not https: "
+        "The identity provider returned an address that is not https: "
             + SafeText.line(address, MAX_WORD_CHARS)
             + ".");
   }
@@ -341,11 +343,12 @@ public final class OidcProvider {
       HttpResponse<byte[]> answer =
           http.send(whole, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES));
       if (answer.statusCode() >= 500) {
-        throw new ImkerException("%s answers %d.".formatted(whole.uri(), answer.statusCode()));
+        throw new ImkerException(
+            "%s responded with %d.".formatted(whole.uri(), answer.statusCode()));
       }
       return MAPPER.readTree(answer.body());
     } catch (JsonProcessingException e) {
-      throw new ImkerException(whole.uri() + " does not answer in JSON.", e);
+      throw new ImkerException(whole.uri() + " did not respond with JSON.", e);
     } catch (IOException e) {
       throw new ImkerException(
           "%s cannot be reached (%s).".formatted(whole.uri(), e.getClass().getSimpleName()), e);

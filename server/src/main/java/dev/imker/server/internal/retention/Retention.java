@@ -88,9 +88,9 @@ public final class Retention implements AutoCloseable {
               report.files.blobs(),
               report.files.diskBytes());
         } catch (ImkerException e) {
-          LOG.warn("Old work was not removed: {}", e.getMessage());
+          LOG.warn("Could not remove old work: {}", e.getMessage());
         } catch (RuntimeException e) { // or nothing would ever be removed again
-          LOG.error("Old work was not removed", e);
+          LOG.error("Could not remove old work", e);
         }
         Thread.sleep(PAUSE);
       }

@@ -55,7 +55,7 @@ public record DiskReserve(PoolSettings settings, List<Path> folders) {
     return free / MEGABYTE >= reserve && free - bytes >= reserve * MEGABYTE
         ? Optional.empty()
         : Optional.of(
-            "There is no room on the server's disk%s: %d MB are free, and %d MB are kept in reserve (the setting %s). Make room, or delete old jobs with 'imker delete'; then try again."
+            "The server's disk has no room%s: %d MB are free, and %d MB are held in reserve (setting %s). Free some space, or delete old jobs with 'imker delete', then try again."
                 .formatted(
                     bytes >= MEGABYTE ? " for %d MB more".formatted(bytes / MEGABYTE) : "",
                     free / MEGABYTE,

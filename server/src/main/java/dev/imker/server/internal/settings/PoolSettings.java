@@ -43,14 +43,14 @@ public record PoolSettings(PoolStore store, JobSecrets secrets) {
       List.of(
           new Known(
               "smtp.host",
-              "mail server; without one no mail is sent",
+              "mail server; if unset, no mail is sent",
               "[A-Za-z0-9.:-]{1,253}",
               false),
           new Known("smtp.port", "its port (default: 587)", "[1-9][0-9]{0,4}", false),
           new Known("smtp.tls", "starttls (default), tls or none", "starttls|tls|none", false),
           new Known("smtp.user", "account there", PRINTABLE, false),
           new Known("smtp.password", "its password", PRINTABLE, true),
-          new Known("smtp.from", "sender of mails", "[^\\s@]+@[^\\s@]+", false),
+          new Known("smtp.from", "sender address", "[^\\s@]+@[^\\s@]+", false),
           new Known(
               "notices.allow-private",
               "whether web hooks may go to loopback and private addresses (default: false)",
@@ -58,61 +58,65 @@ public record PoolSettings(PoolStore store, JobSecrets secrets) {
               false),
           new Known(
               "notices.retry-seconds",
-              "first pause before a notice is tried again; doubles (default: 10)",
+              "delay before the first retry of a notice; doubles each time (default: 10)",
               "[1-9][0-9]{0,4}",
               false),
           new Known(
               "agents.max-slots",
-              "most slots that one agent is believed to have (default: 16 for each core)",
+              "maximum number of slots accepted from one agent (default: 16 per core)",
               "[1-9][0-9]{0,4}",
               false),
           new Known(
               "tasks.memory",
-              "what tasks get that say nothing of memory: auto is as much as tasks like them were"
-                  + " seen to need (default: none)",
+              "memory for tasks that do not specify any; auto: as much as similar tasks"
+                  + " have needed (default: none)",
               "auto|none",
               false),
           new Known(
               "queue.most-ready",
-              "ready tasks beyond which the queue is too long (default: any number)",
+              "number of ready tasks above which the queue counts as too long (default:"
+                  + " any number)",
               "[1-9][0-9]{0,8}",
               false),
           new Known(
               "queue.patience-seconds",
-              "how long there must be more before anybody is told (default: 60)",
+              "how long the limit must be exceeded before an alarm is raised (default: 60)",
               "[0-9]{1,6}",
               false),
           new Known(
               "queue.web-hook",
-              "called when the queue is too long, and when that is over",
+              "web hook called when the queue is too long, and again when it is not any more",
               "https?://[^\\s]{1,300}",
               false),
           new Known(
               "http.requests-per-second",
-              "requests that one account may send, for long; ten seconds' worth at once (default:"
-                  + " 1000)",
+              "sustained request rate per account; bursts of ten seconds' worth are"
+                  + " allowed (default: 1000)",
               "[1-9][0-9]{0,5}",
               false),
           new Known(
               "disk.reserve-mb",
-              "free megabytes on the server's disk below which no new work is taken (default: 256,"
-                  + " at most 5 % of the disk)",
+              "no new work is accepted with less free space than this on the server's"
+                  + " disk, in MB (default: 256, at most 5 % of the disk)",
               "[0-9]{1,12}",
               false),
           new Known(
               "oidc.issuer",
-              "provider of OpenID Connect at which people log in; exactly as it calls itself",
+              "OpenID Connect issuer, exactly as the provider names itself",
               "https://[^\\s?#]{1,300}|http://(localhost|127\\.0\\.0\\.1)(:[0-9]+)?(/[^\\s?#]*)?",
               false),
-          new Known("oidc.client-id", "what this pool is called there", PRINTABLE, false),
-          new Known("oidc.client-secret", "its secret there, if it has one", PRINTABLE, true),
-          new Known("oidc.title", "what the button on the page names", PRINTABLE, false),
+          new Known("oidc.client-id", "client id of this pool at the provider", PRINTABLE, false),
+          new Known("oidc.client-secret", "client secret at the provider, if any", PRINTABLE, true),
+          new Known("oidc.title", "name on the login button", PRINTABLE, false),
           new Known(
-              "oidc.scopes", "asked for (default: openid profile)", "openid( [!-~]+)*", false),
+              "oidc.scopes",
+              "scopes to request (default: openid profile)",
+              "openid( [!-~]+)*",
+              false),
           new Known(
               "oidc.user-claim",
-              "claim that names the user (default: preferred_username); what follows an @ is cut"
-                  + " off",
+              "claim with the user name (default: preferred_username); anything after an"
+                  + " @ is dropped",
               "[!-~]{1,100}",
               false),
           new Known(
@@ -122,21 +126,24 @@ public record PoolSettings(PoolStore store, JobSecrets secrets) {
               false),
           new Known(
               "oidc.admins",
-              "groups whose members are admins, with commas between",
+              "groups whose members are admins, comma-separated",
               "[^\\p{Cntrl}*]{1,500}",
               false),
           new Known(
               "oidc.users", "groups whose members are users; * for everybody", PRINTABLE, false),
           new Known(
-              "oidc.viewers", "groups whose members may look; * for everybody", PRINTABLE, false),
+              "oidc.viewers",
+              "groups whose members are viewers; * for everybody",
+              PRINTABLE,
+              false),
           new Known(
               "oidc.login-hours",
-              "how long such a login lasts (default: 24)",
+              "how long a login is valid (default: 24)",
               "[1-9][0-9]{0,3}",
               false),
           new Known(
               "server.url",
-              "address of this server in notices and for logins elsewhere",
+              "address of this server in notices and for OpenID Connect logins",
               "https?://[^\\s]{1,300}",
               false));
 

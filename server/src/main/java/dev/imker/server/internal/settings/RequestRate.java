@@ -39,7 +39,7 @@ public final class RequestRate implements IntSupplier {
     try {
       value = settings.get(NAME).map(Integer::parseInt).orElse(USUAL);
     } catch (StoreException e) {
-      LOG.debug("The limit of requests cannot be read, so it stays: {}", e.getMessage());
+      LOG.debug("The request limit cannot be read, keeping the current one: {}", e.getMessage());
     }
   }
 }

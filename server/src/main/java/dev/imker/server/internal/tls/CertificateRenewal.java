@@ -72,7 +72,7 @@ public final class CertificateRenewal implements AutoCloseable {
         renewIfDue();
       }
     } catch (InterruptedException e) {
-      LOG.debug("The certificate is no longer looked after");
+      LOG.debug("The certificate is no longer renewed");
     }
   }
 
@@ -106,7 +106,9 @@ public final class CertificateRenewal implements AutoCloseable {
     sharing.fetch();
     ServerCertificate.replaceAuthority(folder, clock.instant());
     sharing.publish();
-    LOG.warn("The pool has a new authority for certificates; the old one still leads to it");
+    LOG.warn(
+        "The pool has a new certificate authority; clients that trust the old one are still"
+            + " accepted");
     return renew();
   }
 
@@ -115,7 +117,7 @@ public final class CertificateRenewal implements AutoCloseable {
     sharing.fetch();
     ServerCertificate.forgetPreviousAuthority(folder);
     sharing.publish();
-    LOG.warn("Earlier authorities for certificates are no longer good");
+    LOG.warn("Earlier certificate authorities are no longer valid");
     return renew();
   }
 

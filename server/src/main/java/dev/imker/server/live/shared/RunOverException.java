@@ -7,6 +7,6 @@ public final class RunOverException extends ImkerException {
   private static final long serialVersionUID = 1L;
 
   RunOverException() {
-    super("The task has ended, and its token with it.");
+    super("The task has ended, so its token is no longer valid.");
   }
 }

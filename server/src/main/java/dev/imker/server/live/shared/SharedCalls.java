@@ -153,7 +153,7 @@ public record SharedCalls(SharedThings things, Consumer<Change> changes) {
               long sum = value + delta;
               if (((value ^ sum) & (delta ^ sum)) < 0) {
                 throw new InputException(
-                    "The counter %s is %d; with %d it would leave the numbers of 64 bits."
+                    "The counter %s is %d; adding %d would overflow 64 bits."
                         .formatted(key.name(), value, delta));
               }
               return count(key, self, sum, once, question);

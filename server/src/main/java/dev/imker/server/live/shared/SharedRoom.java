@@ -54,9 +54,9 @@ final class SharedRoom {
     long most = Math.clamp(fairBytes, LEAST_BYTES, MOST_BYTES);
     if (used + dataBytes + OVERHEAD_BYTES > most) {
       throw new SharedFullException(
-          "What the tasks of one user share may take %d MB at the moment, and does; take something"
+          "The data shared by the tasks of one user is limited to %d MB at the moment, and the limit is reached; take something"
                   .formatted(most >> 20)
-              + " out of queues, or put large things on the blackboard and their names here.");
+              + " out of queues, or put large data on the blackboard and its name here.");
     }
   }
 }

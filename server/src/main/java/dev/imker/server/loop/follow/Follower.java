@@ -128,12 +128,12 @@ public final class Follower implements AutoCloseable {
       failing = false;
     } catch (ImkerException e) {
       if (!failing && !closed) {
-        LOG.warn("The pool cannot be followed at the moment: {}", e.getMessage());
+        LOG.warn("Cannot follow the pool at the moment: {}", e.getMessage());
       }
       failing = true;
     } catch (RuntimeException e) {
       if (!failing) {
-        LOG.warn("What was written cannot be followed, so all is read again", e);
+        LOG.warn("Cannot follow the changes; reloading the state", e);
       }
       failing = true;
       followed.forget();

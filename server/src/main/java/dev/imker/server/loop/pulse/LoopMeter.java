@@ -56,7 +56,7 @@ public final class LoopMeter {
         Counter.builder("imker.tasks.assigned").description("Leases given").register(registry);
     failures =
         Counter.builder("imker.loop.failures")
-            .description("Turns that could not be written")
+            .description("Turns that could not be written to the database")
             .register(registry);
     for (TaskState state : TaskState.values()) {
       Gauge.builder("imker.tasks", () -> tasksByState[state.ordinal()])
@@ -72,8 +72,8 @@ public final class LoopMeter {
         .description("Slots of connected agents")
         .register(registry);
     nodesUp = byNode("imker.node.up", "1 while the machine's agent is connected");
-    nodeSlots = byNode("imker.node.slots", "Tasks at a time that the machine takes");
-    nodeLeases = byNode("imker.node.leases", "Tasks that the machine has");
+    nodeSlots = byNode("imker.node.slots", "Slots of the machine");
+    nodeLeases = byNode("imker.node.leases", "Tasks on the machine");
   }
 
   private MultiGauge byNode(String name, String description) {
@@ -82,17 +82,17 @@ public final class LoopMeter {
 
   public void watchInbox(IntSupplier size) {
     Gauge.builder("imker.loop.inbox", size::getAsInt)
-        .description("Commands that wait for the loop")
+        .description("Commands waiting for the loop")
         .register(registry);
   }
 
   /** How far what this server knows is behind the one that leads. */
   public void watchFollower(LongSupplier turns, LongSupplier millis) {
     Gauge.builder("imker.standby.behind.turns", turns::getAsLong)
-        .description("Turns of the leader that came at once when a standby last looked")
+        .description("Number of the leader's turns that a standby read at its last poll")
         .register(registry);
     Gauge.builder("imker.standby.behind.seconds", () -> millis.getAsLong() / 1e3)
-        .description("For how long a standby has not known what is on disk")
+        .description("How long a standby's view has lagged behind the database")
         .register(registry);
   }
 

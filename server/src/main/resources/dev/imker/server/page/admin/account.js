@@ -13,7 +13,7 @@ class Password extends View {
     const form = event.target;
     const values = Object.fromEntries(new FormData(form));
     if (values.new !== values.again) {
-      toast("The new password was typed in two different ways.", "error");
+      toast("The two new passwords do not match.", "error");
       return;
     }
     const saved = await this.attempt(async () => {
@@ -21,17 +21,17 @@ class Password extends View {
       // The server ends every session of the old password; this window goes on with a new one.
       await fetch("login", { method: "POST", body: new URLSearchParams({ user: session.me.user, password: values.new }) });
       return account;
-    }, "Your password is changed. Other browsers have to log in again.");
+    }, "Your password was changed. Other browsers have to log in again.");
     if (saved) form.reset();
   }
 
   render() {
     return html`<form class="card stack" @submit=${this.save}><div class="card-head"><h2>Change your password</h2></div>
       <div class="grid narrow">
-        <label><span class="label">Present password</span><input name="old" type="password" autocomplete="current-password">
-          <span class="quiet small">Leave it empty if you have none yet.</span></label>
+        <label><span class="label">Current password</span><input name="old" type="password" autocomplete="current-password">
+          <span class="quiet small">Leave empty if you have none yet.</span></label>
         <label><span class="label">New password</span><input name="new" type="password" autocomplete="new-password" required></label>
-        <label><span class="label">New password again</span><input name="again" type="password" autocomplete="new-password" required></label></div>
+        <label><span class="label">Repeat new password</span><input name="again" type="password" autocomplete="new-password" required></label></div>
       <div><button class="primary" ?disabled=${this.busy}>Change it</button></div></form>`;
   }
 }

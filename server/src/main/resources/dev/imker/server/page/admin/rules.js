@@ -20,7 +20,7 @@ class StrategyRules extends View {
     const { name, ...values } = Object.fromEntries(new FormData(event.target));
     const kind = this.strategy.available.find((one) => one.name === name);
     const parameters = Object.fromEntries(kind.parameters.filter((one) => values[one.name] !== one.defaultValue).map((one) => [one.name, values[one.name]]));
-    const saved = await this.attempt(() => put("api/v1/strategy", { name, parameters }), `Work is handed out by ${name} from now on.`);
+    const saved = await this.attempt(() => put("api/v1/strategy", { name, parameters }), `The pool now uses the strategy ${name}.`);
     if (saved) this.strategy = saved;
   }
 
@@ -41,10 +41,10 @@ class StrategyRules extends View {
 customElements.define("imker-strategy", StrategyRules);
 
 const RULES = [
-  { name: "doneDays", title: "Days that successful jobs are kept" },
-  { name: "failedDays", title: "Days that failed jobs are kept" },
-  { name: "maxBytes", title: "Most bytes of results in all" },
-  { name: "auditDays", title: "Days that the audit log is kept" },
+  { name: "doneDays", title: "Keep successful jobs (days)" },
+  { name: "failedDays", title: "Keep failed jobs (days)" },
+  { name: "maxBytes", title: "Maximum size of all results (bytes)" },
+  { name: "auditDays", title: "Keep the audit log (days)" },
 ];
 
 class RetentionRules extends View {
@@ -57,12 +57,12 @@ class RetentionRules extends View {
   async save(event) {
     event.preventDefault();
     const values = Object.fromEntries([...new FormData(event.target)].map(([name, value]) => [name, value === "" ? -1 : Number(value)]));
-    const saved = await this.attempt(() => put("api/v1/retention", values), "The rules are saved.");
+    const saved = await this.attempt(() => put("api/v1/retention", values), "The rules were saved.");
     if (saved) this.rules = saved.rules;
   }
 
   async run(dryRun) {
-    if (!dryRun && !(await ask({ title: "Remove old work now?", text: "What the rules no longer keep is removed with all of its results.", action: "Remove it", danger: true }))) return;
+    if (!dryRun && !(await ask({ title: "Delete old work now?", text: "All jobs that the rules no longer keep are deleted with their results.", action: "Remove it", danger: true }))) return;
     this.report = await this.attempt(() => post("api/v1/retention/run", { dryRun }));
   }
 
@@ -83,12 +83,12 @@ customElements.define("imker-retention", RetentionRules);
 const TITLES = {
   "smtp.host": "Mail server", "smtp.port": "Port of the mail server", "smtp.tls": "Encryption of mail", "smtp.user": "Account at the mail server",
   "smtp.password": "Password at the mail server", "smtp.from": "Sender of mails", "notices.allow-private": "Web hooks to private addresses",
-  "notices.retry-seconds": "Seconds before a notice is tried again", "agents.max-slots": "Most slots of an agent", "tasks.memory": "Memory of tasks that ask for none",
-  "queue.most-ready": "Most ready tasks before somebody is told", "queue.patience-seconds": "Seconds that the queue must be longer", "queue.web-hook": "Web hook of the queue",
-  "http.requests-per-second": "Requests a second of one account", "disk.reserve-mb": "Free disk that is kept, in MB", "oidc.issuer": "Login provider (OpenID Connect)",
-  "oidc.client-id": "Name of this pool at the provider", "oidc.client-secret": "Secret of this pool at the provider", "oidc.title": "Words on the login button",
-  "oidc.scopes": "Scopes asked for at the provider", "oidc.user-claim": "Claim that names the user", "oidc.groups-claim": "Claim that lists the groups",
-  "oidc.admins": "Groups of admins", "oidc.users": "Groups of users", "oidc.viewers": "Groups of viewers", "oidc.login-hours": "Hours that a login lasts",
+  "notices.retry-seconds": "Delay before a notice is retried (seconds)", "agents.max-slots": "Maximum slots per agent", "tasks.memory": "Default memory per task",
+  "queue.most-ready": "Alarm above this many ready tasks", "queue.patience-seconds": "Alarm delay (seconds)", "queue.web-hook": "Web hook for the queue alarm",
+  "http.requests-per-second": "Requests per second and account", "disk.reserve-mb": "Disk space kept free (MB)", "oidc.issuer": "Login provider (OpenID Connect)",
+  "oidc.client-id": "Client id at the provider", "oidc.client-secret": "Client secret at the provider", "oidc.title": "Label of the login button",
+  "oidc.scopes": "Scopes to request", "oidc.user-claim": "Claim with the user name", "oidc.groups-claim": "Claim with the groups",
+  "oidc.admins": "Groups of admins", "oidc.users": "Groups of users", "oidc.viewers": "Groups of viewers", "oidc.login-hours": "Login duration (hours)",
   "server.url": "Address of this server",
 };
 
@@ -112,7 +112,7 @@ class Settings extends View {
   async save(event) {
     event.preventDefault();
     const changed = Object.fromEntries([...new FormData(event.target)].filter(([name, value]) => value !== (this.settings[name] ?? "")));
-    const saved = await this.attempt(() => put("api/v1/settings", changed), "The settings are saved.");
+    const saved = await this.attempt(() => put("api/v1/settings", changed), "The settings were saved.");
     if (saved) this.take(saved);
   }
 

@@ -29,7 +29,7 @@ class Tokens extends View {
   }
 
   async drop(token) {
-    const sure = await ask({ title: `End ${token.title}?`, text: "Whoever uses it is locked out at once.", action: "End it", danger: true });
+    const sure = await ask({ title: `End ${token.title}?`, text: "Anyone using it loses access immediately.", action: "End it", danger: true });
     if (!sure) return;
     await this.attempt(() => remove(path`api/v1/tokens/${token.title}`), `${token.title} is ended.`);
     this.read();

@@ -74,7 +74,7 @@ class Users extends View {
     const limits = [quota.slots == null ? "" : `${number(quota.slots)} slots`, quota.tasks == null ? "" : `${number(quota.tasks)} tasks`,
       quota.storageBytes == null ? "" : bytes(quota.storageBytes)].filter(Boolean).join(", ");
     return html`<tr><td class="name">${user.user}</td><td>${user.role.toLowerCase()}${user.disabled ? html` <span class="chip away">may not log in</span>` : nothing}</td>
-      <td>${limits || "no limits"}</td><td class="number optional">${bytes(user.storageBytes)}</td><td class="optional">${time(user.created)}</td>
+      <td>${limits || "none"}</td><td class="number optional">${bytes(user.storageBytes)}</td><td class="optional">${time(user.created)}</td>
       <td class="tight"><button class="small" aria-label="Change ${user.user}" @click=${() => this.edit(user)}>Change</button>
         ${user.user === session.me.user ? nothing : html`<button class="small danger" aria-label="Remove ${user.user}" @click=${() => this.drop(user)}>Remove</button>`}</td></tr>`;
   }

@@ -39,7 +39,7 @@ class Reference extends View {
 
   renderValues(title, values) {
     if (!values.length) return nothing;
-    return html`<div class="table-box"><table class="dense"><thead><tr><th scope="col">${title}</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+    return html`<div class="table-box" tabindex="0"><table class="dense"><thead><tr><th scope="col">${title}</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
       <tbody>${values.map(({ name, schema, description = "", required }) => html`<tr><td><code>${name}</code>${required ? nothing : html` <span class="quiet small">optional</span>`}</td>
         <td><code>${typeOf(schema)}</code></td><td>${description}${bounds(schema) ? html` <span class="quiet small">${bounds(schema)}</span>` : nothing}</td></tr>`)}</tbody></table></div>`;
   }
@@ -77,7 +77,7 @@ class Reference extends View {
         <label class="wide"><span class="label">Search</span><input type="search" placeholder="jobs, cancel, metrics …" .value=${this.query.find ?? ""} @input=${(event) => setQuery({ find: event.target.value })}></label>
         <span class="quiet small" role="status">${plural(found.length, "route")}</span></form>
       ${found.length ? repeat([...Map.groupBy(found, (one) => one.tag)], ([tag]) => tag, ([tag, some]) => html`<section class="card" aria-label="Routes: ${tag}"><header><h2>${tag[0].toUpperCase()}${tag.slice(1)}</h2></header>${some.map((one) => this.renderOperation(one))}</section>`)
-        : html`<section class="card">${empty("No route is called that", "Search for a word of its path or of what it does.")}</section>`}`;
+        : html`<section class="card">${empty("No matching route", "Search for a word from its path or description.")}</section>`}`;
   }
 }
 customElements.define("imker-reference", Reference);

@@ -53,7 +53,7 @@ class Charts extends View {
       }
       const results = files.filter(({ file }) => /(^|\/)[^/]*result[^/]*\.json$/i.test(file.path)).slice(0, MOST_RESULTS);
       const found = await Promise.all(results.map(async ({ task, file }) => ({ name: `${task} ${file.path}`, text: await text(address(task, file)) })));
-      if (!this.take(found, id)) throw new Error(`Job ${id} has no result of an analysis (a file result.json) among its results.`);
+      if (!this.take(found, id)) throw new Error(`Job ${id} has no analysis result (a file result.json).`);
     });
   }
 

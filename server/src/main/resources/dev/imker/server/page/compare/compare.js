@@ -71,7 +71,7 @@ class Compare extends View {
       ["Skipped", ({ job }) => number(job.counts.skipped ?? 0)],
       ["Result files", ({ tasks }) => number(tasks.reduce((sum, task) => sum + task.results.length, 0))],
     ];
-    return html`<section class="card flush" aria-label="Both jobs"><div class="table-box"><table><thead><tr><td></td>${this.runs.map(({ job }) => html`<th scope="col"><a href=${href("job", [job.id])}>${job.name} #${job.id}</a></th>`)}</tr></thead>
+    return html`<section class="card flush" aria-label="Both jobs"><div class="table-box" tabindex="0"><table><thead><tr><td></td>${this.runs.map(({ job }) => html`<th scope="col"><a href=${href("job", [job.id])}>${job.name} #${job.id}</a></th>`)}</tr></thead>
       <tbody>${rows.map(([title, value]) => html`<tr><th scope="row">${title}</th>${this.runs.map((run) => html`<td>${value(run)}</td>`)}</tr>`)}</tbody></table></div></section>`;
   }
 
@@ -85,7 +85,7 @@ class Compare extends View {
   renderMetrics() {
     const names = [...new Set(this.runs.flatMap((run) => run.metrics.names))];
     const both = this.runs.map((run) => means(run.metrics.rows));
-    return html`<section class="card flush"><header><h2>Metrics: means over the tasks that are done</h2></header><div class="table-box"><table>
+    return html`<section class="card flush"><header><h2>Metrics: means over the tasks that are done</h2></header><div class="table-box" tabindex="0"><table>
       <thead><tr><th scope="col">Metric</th>${this.runs.map(({ job }) => html`<th scope="col" class="number">#${job.id}</th>`)}<th scope="col" class="number">Change</th></tr></thead>
       <tbody>${names.map((name) => html`<tr><th scope="row">${name === "duration" ? "duration, s" : name}</th>${both.map((mean) => html`<td class="number">${metricText(mean.get(name))}</td>`)}
         <td class="number">${change(both[0].get(name), both[1].get(name))}</td></tr>`)}</tbody></table></div></section>`;
@@ -96,7 +96,7 @@ class Compare extends View {
     const names = [...new Set(this.runs.flatMap((run) => run.metrics.names))].slice(0, 4);
     return html`<section class="card flush" aria-label="Tasks side by side"><header><h2>${plural(pairs.length, "task")} with the same parameters</h2>
         <span class="quiet small">${alone[0] || alone[1] ? `${number(alone[0])} only in #${this.runs[0].job.id}, ${number(alone[1])} only in #${this.runs[1].job.id}. ` : ""}${pairs.length ? "Those that differ most come first." : ""}</span></header>
-      ${!pairs.length ? html`<p class="quiet small pad">Tasks are compared where the parameters that both jobs have are the same.</p>` : html`<div class="table-box"><table class="dense"><thead><tr><th scope="col">Parameters</th><th scope="col">Outcome</th><th scope="col">Results</th>${names.map((name) => html`<th scope="col" class="number">${name === "duration" ? "duration, s" : name}</th>`)}</tr></thead>
+      ${!pairs.length ? html`<p class="quiet small pad">Tasks are compared if all parameters that both jobs share are equal.</p>` : html`<div class="table-box"><table class="dense"><thead><tr><th scope="col">Parameters</th><th scope="col">Outcome</th><th scope="col">Results</th>${names.map((name) => html`<th scope="col" class="number">${name === "duration" ? "duration, s" : name}</th>`)}</tr></thead>
       <tbody>${pairs.slice(0, MOST_ROWS).map((pair) => html`<tr><td class="name"><code>${pair.words}</code></td>
         <td>${pair.states.map((state, i) => html`<a href=${href("job", [this.runs[i].job.id], { tab: "tasks", task: pair.numbers[i] })}>${words(state)}</a>${i ? "" : " → "}`)}</td>
         <td>${pair.results}</td>${names.map((name) => html`<td class="number">${metricText(pair.metrics[0][name])} → ${metricText(pair.metrics[1][name])}</td>`)}</tr>`)}</tbody></table></div>`}

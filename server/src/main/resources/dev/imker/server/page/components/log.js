@@ -8,6 +8,14 @@ const LONGEST_PAUSE_MILLIS = 15000;
 /** How often it is read where no connection can be spared for following it. */
 const GLANCE_MILLIS = 3000;
 
+/** Colours and movements of a terminal. */
+const CONTROLS = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
+/** What a terminal writes over, such as the earlier states of a progress bar. */
+const OVERWRITTEN = /[^\n\r]*\r(?![\r\n]|$)/g;
+
+/** An output as it would stand on a terminal, without colours. */
+const readable = (text) => (/[\r\u001b]/.test(text) ? text.replace(CONTROLS, "").replace(OVERWRITTEN, "") : text);
+
 class Log extends LitElement {
   static properties = { url: {}, live: { type: Boolean }, attempt: {}, text: { state: true }, state: { state: true } };
 
@@ -88,7 +96,7 @@ class Log extends LitElement {
   }
 
   render() {
-    return html`<pre class="log" tabindex="0" role="log" aria-label="Output of the task">${this.text || this.words()}</pre>`;
+    return html`<pre class="log" tabindex="0" role="log" aria-label="Output of the task">${readable(this.text) || this.words()}</pre>`;
   }
 }
 customElements.define("imker-log", Log);

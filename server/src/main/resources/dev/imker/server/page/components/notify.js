@@ -43,13 +43,33 @@ export function hideProgress() {
 export const canNotify = () => "Notification" in window;
 export const isWatched = (id) => watched.has(id);
 
+const openJob = (id) => { window.location.hash = `#/job/${id}`; };
+
+/** On Android, notifications are the business of service workers. */
+async function worker() {
+  const known = await navigator.serviceWorker.register(new URL("notify-worker.js", import.meta.url));
+  const coming = known.installing ?? known.waiting;
+  if (!known.active) await new Promise((resolve) => { coming.addEventListener("statechange", () => coming.state === "activated" && resolve()); });
+  navigator.serviceWorker.onmessage = ({ data }) => openJob(data.job);
+  return known;
+}
+
+async function show(id, title, options) {
+  try {
+    const note = new Notification(title, options);
+    note.onclick = () => {
+      window.focus();
+      openJob(id);
+    };
+  } catch {
+    const page = window.location.href.replace(/#.*/, "");
+    await (await worker()).showNotification(title, { ...options, data: { job: id, page } });
+  }
+}
+
 function ended(job) {
   if (!watched.delete(job.id)) return;
-  const note = new Notification(`${job.name} is ${words(job.status)}`, { body: `Job ${job.id}: ${job.counts.done} of ${job.tasks} tasks done`, icon: ICON, tag: `imker-${job.id}` });
-  note.onclick = () => {
-    window.focus();
-    window.location.hash = `#/job/${job.id}`;
-  };
+  show(job.id, `${job.name} is ${words(job.status)}`, { body: `Job ${job.id}: ${job.counts.done} of ${job.tasks} tasks done`, icon: ICON, tag: `imker-${job.id}` });
 }
 
 async function ask() {

@@ -46,7 +46,7 @@ export function openPalette(pages) {
   if (document.querySelector("dialog.palette")) return;
   const dialog = document.createElement("dialog");
   dialog.className = "palette";
-  dialog.setAttribute("aria-label", "Go to a page, job or node, or do something");
+  dialog.setAttribute("aria-label", "Go to a page, job or node, or run a command");
   document.body.append(dialog);
   const always = fixed(pages);
   let shown = always;
@@ -106,7 +106,7 @@ export function openPalette(pages) {
         aria-activedescendant=${shown.length ? `palette-${chosen}` : nothing} autocomplete="off" placeholder="Page, job, node or action" @input=${type} @keydown=${press}>
       <ul role="listbox" id="palette-list" aria-label="Found">${shown.map((one, i) => html`<li role="option" id="palette-${i}" aria-selected=${i === chosen}
         @click=${() => choose(one)}><span class="grow">${one.title}</span><span class="quiet small">${one.kind}${one.note ? `, ${one.note}` : ""}</span></li>`)}</ul>
-      ${shown.length ? nothing : html`<p class="quiet" role="status">Nothing is called that.</p>`}
+      ${shown.length ? nothing : html`<p class="quiet" role="status">No match.</p>`}
       ${failure ? html`<p class="quiet" role="alert">${failure}</p>` : nothing}`, dialog);
   }
 

@@ -10,7 +10,7 @@ const LEAST_POINTS = 2;
 const REFRESH_MILLIS = 10000;
 
 const FIGURES = [
-  { title: "Cores in use", value: (point) => point.cores, words: (value) => decimal(value, value < 10 ? 2 : 0), colour: "running" },
+  { title: "Cores in use", least: 0.15, value: (point) => point.cores, words: (value) => decimal(value, value < 10 ? 2 : 0), colour: "running" },
   { title: "Memory", value: (point) => point.memoryBytes, words: bytes, colour: "done" },
   { title: "Disk", value: (point) => point.diskBytes, words: bytes, colour: "accent" },
 ];
@@ -20,7 +20,7 @@ const MAKERS = new Map(FIGURES.map((figure) => [figure, (colours, { points, most
   grid: { left: 64, right: 16, top: 12, bottom: 26 },
   tooltip: { trigger: "axis", valueFormatter: (value) => figure.words(value) },
   xAxis: { type: "time", splitNumber: 4 },
-  yAxis: { type: "value", min: 0, max: most?.[figure.title] ? ({ max }) => Math.max(max, most[figure.title]) : null, splitNumber: 3, axisLabel: { formatter: figure.words } },
+  yAxis: { type: "value", min: 0, max: most?.[figure.title] ?? figure.least ? ({ max }) => Math.max(max, most?.[figure.title] ?? figure.least) : null, splitNumber: 3, axisLabel: { formatter: figure.words } },
   series: [{ name: figure.title, type: "line", showSymbol: false, areaStyle: { opacity: 0.12 }, itemStyle: { color: colours[figure.colour] }, data: points.map((point) => [point.atMillis, figure.value(point)]) }],
 })]));
 

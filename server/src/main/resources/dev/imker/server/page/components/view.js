@@ -93,6 +93,11 @@ export function problem(error, retry) {
   </div>`;
 }
 
+/** Something that an address names, and that is not there for this person. */
+export function missing(what, page, title) {
+  return html`<div class="empty"><h1>There is no ${what}</h1><p>It was removed, or it belongs to somebody else.</p><a class="button" href="#/${page}">${title}</a></div>`;
+}
+
 export const loading = (what = "Loading") => html`<p class="loading" role="status">${what}…</p>`;
 
 export function empty(title, text, action = nothing) {

@@ -18,7 +18,7 @@ async function order(page, name, question) {
   if (!answer) return;
   const body = name === "priority" ? { priority: Number(answer.priority) } : {};
   const result = await page.attempt(() => post(`api/v1/jobs/${page.view.id}/${name}`, body),
-    (changed) => (name === "priority" ? "The priority is changed." : `${plural(changed.changed, "task")} changed.`));
+    (changed) => (name === "priority" ? "The priority was changed." : `${plural(changed.changed, "task")} changed.`));
   if (result) page.ordered(result.job);
 }
 
@@ -36,18 +36,18 @@ async function rerun(page) {
 
 async function drop(page) {
   const sure = await ask({
-    title: "Delete this job?", text: "It is removed with all of its results. This cannot be undone.",
+    title: "Delete this job?", text: "It is deleted with all its results. This cannot be undone.",
     action: "Delete", danger: true,
   });
   if (!sure) return;
-  const done = await page.attempt(async () => { await remove(`api/v1/jobs/${page.view.id}`); return true; }, "The job is deleted.");
+  const done = await page.attempt(async () => { await remove(`api/v1/jobs/${page.view.id}`); return true; }, "The job was deleted.");
   if (done) go("jobs");
 }
 
 async function notify(page) {
   const { id } = page.view;
   if (isWatched(id)) unwatch(id);
-  else if (!(await watch(id))) toast("The browser does not allow notifications of this site. Its settings for this address change that.", "error");
+  else if (!(await watch(id))) toast("The browser blocks notifications from this site. You can change this in its site settings.", "error");
   page.requestUpdate();
 }
 

@@ -68,7 +68,7 @@ class Failures extends View {
     if (!groups.length) return html`<section class="card">${empty("Nothing has failed", "If a task fails, this is where you see why, and what sets it apart from the others.")}</section>`;
     return html`<div class="stack"><section class="card stack" aria-labelledby="failures-title"><div class="card-head">
         <h2 id="failures-title">${plural(failed, "task")} failed${skipped ? `, ${number(skipped)} skipped` : ""}</h2>
-        ${skipped ? html`<span class="quiet small">Skipped ones never ran, because what they depend on failed.</span>` : nothing}</div>
+        ${skipped ? html`<span class="quiet small">Skipped tasks never ran, because a task they depend on failed.</span>` : nothing}</div>
       ${looked < failed ? html`<p class="note">These are the reasons of the first ${number(looked)}.</p>` : nothing}
       <div>${groups.map((group) => this.renderGroup(group))}</div></section>
       ${differences.length ? html`<section class="card" aria-labelledby="differences-title"><header><h2 id="differences-title">What failed tasks have in common</h2></header>

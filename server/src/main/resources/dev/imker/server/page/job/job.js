@@ -8,7 +8,7 @@ import { mayWork } from "../session.js";
 import { chip, isSettled, legend, stateBar } from "../components/status.js";
 import { hideProgress, showProgress } from "../components/notify.js";
 import { tabs } from "../components/tabs.js";
-import { View, loading } from "../components/view.js";
+import { View, loading, missing } from "../components/view.js";
 import { jobActions } from "./actions.js";
 import { Estimate } from "./estimate.js";
 import "./tasks.js";
@@ -154,6 +154,7 @@ class Job extends View {
   }
 
   render() {
+    if (this.error?.status === 404) return missing(`job ${this.job}`, "jobs", "All jobs");
     if (this.error) return this.problem(() => this.watch());
     if (!this.view) return loading("Reading the job");
     return html`

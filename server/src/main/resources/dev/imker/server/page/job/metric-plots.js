@@ -49,7 +49,7 @@ export function heatPlot(colours, { rows, metric, x, y }) {
     grid: { left: 70, right: 90, top: 12, bottom: 44 },
     tooltip: { formatter: ({ value }) => `${x}=${across[value[0]]}\n${y}=${down[value[1]]}\n${metric} ${value[2]}` },
     xAxis: { type: "category", data: across, name: x }, yAxis: { type: "category", data: down, name: y, nameGap: 48 },
-    visualMap: { min: Math.min(...all), max: Math.max(...all), calculable: false, right: 0, top: "middle", precision: 3, textStyle: { color: colours.quiet },
+    visualMap: { min: Math.min(...all), max: Math.max(...all), calculable: false, right: 0, top: "middle", precision: 3, text: [Math.max(...all), Math.min(...all)].map((value) => Number(value.toPrecision(3))), textStyle: { color: colours.quiet },
       inRange: { color: [colours.series[0], colours.surface, colours.series[1]] } },
     series: [{ type: "heatmap", data, itemStyle: { borderWidth: 1, borderColor: colours.line } }],
   };

@@ -11,7 +11,7 @@ import "../components/plot.js";
 const WAYS = { table: "Table", line: "Lines", heat: "Heat map", parallel: "Parallel axes", pictures: "Pictures" };
 const SHOWN = 500;
 
-export const metricText = (value) => (value === undefined ? "–" : Number.isInteger(value) ? number(value) : Math.abs(value) >= 0.01 && Math.abs(value) < 1e6 ? decimal(value, 3) : value.toExponential(3));
+export const metricText = (value) => (value === undefined ? "–" : Number.isInteger(value) ? number(value) : Math.abs(value) >= 1e-4 && Math.abs(value) < 1e6 ? decimal(value, Math.abs(value) < 0.01 ? 6 : 3).replace(/(\.\d{3}\d*?)0+$/, "$1") : value.toExponential(3));
 
 class Metrics extends View {
   static properties = { job: { attribute: false }, query: { attribute: false }, version: {}, found: { state: true } };
@@ -90,7 +90,7 @@ class Metrics extends View {
         ${choice.way === "parallel" || !params.length ? nothing : this.select(choice.way === "heat" ? "Across" : "Over", "x", params, choice.x)}
         ${choice.way === "heat" && params.length > 1 ? this.select("Down", "y", params, choice.y) : nothing}</div>` : nothing}
       ${this.renderView(choice)}
-      ${names.length === 1 ? html`<p class="quiet small">Only durations are known. What tasks print as <code>imker:metric loss=0.3</code> appears here, too.</p>` : nothing}
+      ${names.length === 1 ? html`<p class="quiet small">Only durations are known. Values that tasks print as <code>imker:metric loss=0.3</code> appears here, too.</p>` : nothing}
       ${next ? html`<p class="quiet small">The first ${number(rows.length)} tasks that are done.</p>` : nothing}</section>`;
   }
 }

@@ -29,7 +29,7 @@ function table(text, separator) {
   const lines = text.split(/\r?\n/).filter((line) => line).slice(0, MOST_ROWS + 1).map((line) => cells(line, separator));
   if (!lines.length) return html`<p class="quiet">The file is empty.</p>`;
   const [head, ...rows] = lines;
-  return html`<div class="table-box"><table><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
+  return html`<div class="table-box" tabindex="0"><table><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
     <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>
     ${rows.length === MOST_ROWS ? html`<p class="quiet small">The first ${MOST_ROWS} rows.</p>` : nothing}`;
 }

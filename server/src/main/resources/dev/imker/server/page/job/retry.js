@@ -19,9 +19,9 @@ function fields(nodes, select) {
   return html`<label><span class="label">Where</span><select name="pin">
       <option value="any">Wherever they fit, as their job says</option>
       ${nodes.map((node) => html`<option value=${node.id}>Only on ${node.name}</option>`)}</select></label>
-    <label><span class="label">Memory for each, in MB (makes a new job)</span>
+    <label><span class="label">Memory per task in MB (creates a new job)</span>
       <input name="memory" type="number" min="1" placeholder="as before" ?disabled=${!single}></label>
-    <label class="check"><input type="checkbox" name="edit" ?disabled=${!single}> Change parameters or anything else first (makes a new job)</label>`;
+    <label class="check"><input type="checkbox" name="edit" ?disabled=${!single}> Change parameters or other fields first (creates a new job)</label>`;
 }
 
 /**
@@ -30,7 +30,7 @@ function fields(nodes, select) {
 export async function tryAgain(page, { select, count, done }) {
   if (page.busy) return;
   const answer = await ask({
-    title: `Try ${plural(count, "task")} again?`, text: "What is done stays as it is.", action: "Try again", fields: fields(await connected(page), select),
+    title: `Try ${plural(count, "task")} again?`, text: "Finished tasks are kept.", action: "Try again", fields: fields(await connected(page), select),
   });
   if (!answer) return;
   if (answer.memory || answer.edit) {

@@ -93,7 +93,7 @@ class Task extends View {
   renderAttempts() {
     const attempts = this.task.attemptHistory ?? [];
     if (attempts.length < 1) return nothing;
-    return html`<div class="table-box"><table><caption class="visually-hidden">Attempts</caption>
+    return html`<div class="table-box" tabindex="0"><table><caption class="visually-hidden">Attempts</caption>
       <thead><tr><th scope="col">Attempt</th><th scope="col">Node</th><th scope="col">Started</th><th scope="col" class="number">Took</th>
         <th scope="col">Outcome</th><th scope="col" class="optional">Had</th><th scope="col" class="number optional">Memory</th><th scope="col" class="optional">Note</th></tr></thead>
       <tbody>${attempts.map((one) => html`<tr><td>${one.number}</td><td>${one.node}</td><td>${moment(one.started ?? one.leased)}</td>

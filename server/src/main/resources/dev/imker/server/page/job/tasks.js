@@ -155,7 +155,7 @@ class Tasks extends View {
   /** A search takes a bounded time and may not be over. */
   renderNothing() {
     return html`<section class="card">${!this.searches() ? empty("No task is in this state", "Choose another state above.")
-      : this.next ? empty(`Nothing among tasks up to ${number(this.next - 1)}`, "There are more to look at.", html`<a class="button primary" href=${hrefWith({ number: this.next })}>Search on</a>`)
+      : this.next ? empty(`Nothing among tasks up to ${number(this.next - 1)}`, "There are more tasks.", html`<a class="button primary" href=${hrefWith({ number: this.next })}>Search on</a>`)
         : empty("No task fits", "Change what you search for, or clear it.")}</section>`;
   }
 }

@@ -8,6 +8,9 @@ import "../components/plot.js";
 const OUTCOMES = { DONE: "done", FAILED: "failed", RUNNING: "running", CANCELLED: "cancelled", EARLIER: "blocked" };
 const WORDS = { EARLIER: "tried again" };
 
+/** Long names of machines leave room for what ran on them; the hint has them whole. */
+const names = () => ({ width: window.innerWidth < 800 ? 80 : 150, overflow: "truncate" });
+
 const named = (outcome) => WORDS[outcome] ?? words(outcome);
 
 /** Attempts that overlap on a node are drawn in lanes below each other. */
@@ -35,7 +38,7 @@ export function timelinePlot(colours, all) {
     tooltip: { formatter: ({ data: { bar } }) => `task ${bar.task}, ${named(bar.outcome)}\n${bar.node}\n${time(bar.from)}\n${duration(bar.to - bar.from)}` },
     dataZoom: [{ type: "inside", filterMode: "weakFilter" }, { type: "slider", height: 18, bottom: 8, filterMode: "weakFilter" }],
     xAxis: { type: "time", splitLine: { show: false } },
-    yAxis: { type: "category", data: rows, inverse: true },
+    yAxis: { type: "category", data: rows, inverse: true, axisLabel: names() },
     series: [{
       type: "custom", data, encode: { x: [1, 2], y: 0 },
       renderItem(_, api) {
@@ -73,7 +76,7 @@ export function densityPlot(colours, view) {
     grid: { left: 12, right: 20, top: 8, bottom: 34, containLabel: true },
     tooltip: { formatter: ({ value }) => `${rows[value[1]]}\n${time(at[value[0]])}\n${decimal(value[2], 1)} attempts running` },
     xAxis: { type: "category", data: at.map((moment) => time(moment)), axisTick: { show: false } },
-    yAxis: { type: "category", data: rows, inverse: true, splitLine: { show: false } },
+    yAxis: { type: "category", data: rows, inverse: true, splitLine: { show: false }, axisLabel: names() },
     visualMap: { show: false, dimension: 2, min: 0, max: Math.max(1, ...data.map((one) => one[2])), inRange: { color: [colours.line, colours.running] } },
     series: [{ type: "heatmap", data }],
   };

@@ -10,7 +10,7 @@ const ACTIONS = [
   { name: "BLOCK", title: "Hold", text: "Tasks that have not started wait until they are released." },
   { name: "RELEASE", title: "Release or retry", text: "Held tasks go on; failed and cancelled ones are tried again." },
   { name: "PRIORITY", title: "Priority", text: "Tasks with a higher number come first." },
-  { name: "DELETE", title: "Delete", danger: true, text: "Finished jobs are removed with all of their results. This cannot be undone." },
+  { name: "DELETE", title: "Delete", danger: true, text: "Finished jobs are deleted with all their results. This cannot be undone." },
 ];
 
 const priorityField = html`<label><span class="label">Priority, 0 to 9</span>
@@ -43,7 +43,8 @@ async function apply(view, action) {
   });
   if (!answer) return;
   const more = action.name === "PRIORITY" ? { priority: Number(answer.priority) } : {};
-  await view.attempt(() => post("api/v1/bulk", { action: action.name, filter, ...more }), (done) =>
+  // What has come to match since then was not asked about, and is left alone.
+  await view.attempt(() => post("api/v1/bulk", { action: action.name, filter: { ...filter, among: would.among }, ...more }), (done) =>
     `${action.title}: ${plural(done.jobs, "job")}, done.${done.kept ? ` ${number(done.kept)} were kept, because others wait for them.` : ""}`);
   view.read();
 }
@@ -53,7 +54,7 @@ export function bulkBar(view) {
   const wholePage = view.jobs?.length > 0 && view.jobs.every((job) => view.chosen.has(job.id)) && view.next;
   return html`<div class="note row" role="region" aria-label="Actions on chosen jobs">
     <strong>${view.everything ? "All jobs that match are chosen" : `${plural(view.chosen.size, "job")} chosen`}</strong>
-    ${wholePage && !view.everything ? html`<button class="small" @click=${() => { view.everything = true; }}>Choose all that match</button>` : nothing}
+    ${wholePage && !view.everything ? html`<button class="small" @click=${() => { view.everything = true; }}>Select all that match</button>` : nothing}
     ${ACTIONS.map((action) => html`<button class="small ${action.danger ? "danger" : ""}" ?disabled=${view.busy} @click=${() => apply(view, action)}>${action.title}</button>`)}
     <button class="small plain" @click=${() => { view.chosen = new Set(); view.everything = false; }}>None</button>
   </div>`;

@@ -144,7 +144,7 @@ class Jobs extends View {
     const value = (name) => this.query[name] ?? "";
     return html`<form class="filters" role="search" aria-label="Filter jobs" @submit=${this.setFilter}>
       <label class="wide"><span class="label">Name or number</span>
-        <input type="search" name="name" placeholder="part of a name, or a job's number; * stands for anything" .value=${value("name")}></label>
+        <input type="search" name="name" placeholder="part of it; * is anything" .value=${value("name")}></label>
       <label><span class="label">Status</span><select name="status" @change=${this.setFilter}>
         ${STATUSES.map((status) => html`<option value=${status} ?selected=${value("status") === status}>${status ? words(status) : "any"}</option>`)}</select></label>
       <label><span class="label">Project</span><input name="project" .value=${value("project")}></label>
@@ -176,12 +176,12 @@ class Jobs extends View {
       <td class="tight">${inside ? "↳ " : ""}${ids}</td>
       <td class="name">${several ? this.renderFold(job, jobs.length) : html`<a href=${href("job", [job.id])}>${job.name}</a>`}</td>
       <td>${chip(job.status)}</td>
-      <td>${stateBar(job.counts, job.tasks, several ? `progress of jobs ${ids}` : `progress of job ${ids}`)}${several ? nothing : this.renderEnd(job)}</td>
+      <td class="optional">${stateBar(job.counts, job.tasks, several ? `progress of jobs ${ids}` : `progress of job ${ids}`)}${several ? nothing : this.renderEnd(job)}</td>
       <td class="number">${number(job.counts.done)}<span class="quiet"> / ${number(job.tasks)}</span></td>
       <td class="number optional" title=${job.counts.skipped ? `and ${number(job.counts.skipped)} skipped` : nothing}>${number(failed)}</td>
       <td class="optional">${job.user} / ${job.project}</td>
       <td class="number optional">${job.priority}</td>
-      <td class="tight" title=${time(job.submitted)}>${ago(job.submitted)}</td>
+      <td class="tight optional" title=${time(job.submitted)}>${ago(job.submitted)}</td>
     </tr>`;
   }
 
@@ -215,7 +215,7 @@ class Jobs extends View {
     return html`<div class="table-box"><table>
       <caption class="visually-hidden">Jobs${this.query.sort ? "" : ", newest first"}</caption>
       <thead><tr>
-        ${mayWork() ? html`<th class="tight"><input type="checkbox" aria-label="Choose all jobs of this page" .checked=${all}
+        ${mayWork() ? html`<th class="tight"><input type="checkbox" aria-label="Select all jobs on this page" .checked=${all}
           @change=${(event) => { this.chosen = new Set(event.target.checked ? jobs.map((job) => job.id) : []); this.everything = false; }}></th>` : nothing}
         ${COLUMNS.map((column) => this.renderHead(column))}</tr></thead>
       <tbody>${this.renderRows()}</tbody></table></div>
@@ -224,7 +224,7 @@ class Jobs extends View {
 
   renderEmpty() {
     return FILTERS.some((name) => this.query[name])
-      ? empty("No job fits this filter", "Change it, or look at all jobs.", html`<a class="button" href="#/jobs">All jobs</a>`)
+      ? empty("No job matches this filter", "Change it, or show all jobs.", html`<a class="button" href="#/jobs">All jobs</a>`)
       : empty("No jobs yet", html`What you submit appears here. From a terminal: <code>imker run --wait -- 'echo {1..10}'</code>`,
         mayWork() ? html`<a class="button primary" href="#/submit">Submit a job</a>` : nothing);
   }
@@ -235,7 +235,7 @@ class Jobs extends View {
         ${mayWork() ? html`<a class="button primary" href="#/submit">Submit a job</a>` : nothing}</div>
       ${this.renderFilters()}
       ${this.problem(() => this.read())}
-      ${this.fresh ? html`<p class="note"><button class="small" @click=${() => this.read()}>Read the list again</button> There may be ${number(this.fresh)} newer jobs.</p>` : nothing}
+      ${this.fresh ? html`<p class="note"><button class="small" @click=${() => this.read()}>Reload the list</button> There may be ${number(this.fresh)} newer jobs.</p>` : nothing}
       ${bulkBar(this)}
       <section class="card flush" aria-label="List of jobs">
         ${!this.jobs ? loading("Reading jobs") : this.jobs.length ? this.renderTable() : this.renderEmpty()}</section>`;

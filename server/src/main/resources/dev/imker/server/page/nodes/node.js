@@ -6,7 +6,7 @@ import { follow } from "../live.js";
 import { href } from "../router.js";
 import { isAdmin } from "../session.js";
 import { chip } from "../components/status.js";
-import { View, empty, loading } from "../components/view.js";
+import { View, empty, loading, missing } from "../components/view.js";
 import { calendarPlot, survivalPlot } from "./life.js";
 import { reasons } from "./reasons.js";
 import { others } from "./resources.js";
@@ -82,7 +82,7 @@ class Node extends View {
       <dt>Machine</dt><dd>${plural(platform.cores, "core")}, ${bytes(platform.memoryBytes)}</dd>
       ${Object.keys(this.view.amounts ?? {}).length ? html`<dt>Used</dt><dd>${others(this.view.amounts, [])}</dd>` : nothing}
       ${platform.facts?.sandbox ? html`<dt>Sandbox</dt><dd>${platform.facts.sandbox.startsWith("none") ? html`<span class="chip failed">none</span>${platform.facts.sandbox.slice(4)}` : platform.facts.sandbox}</dd>` : nothing}
-      ${profile ? html`<dt>Reliability</dt><dd>${share(profile.reliabilityPercent)}: ${plural(profile.faults, "attempt")} lost through its fault; published R ${decimal(profile.R)}, level ${profile.nP} of 20</dd>
+      ${profile ? html`<dt>Reliability</dt><dd>${share(profile.reliabilityPercent)}: ${plural(profile.faults, "attempt")} lost through its own fault; published R ${decimal(profile.R)}, level ${profile.nP} of 20</dd>
         <dt>Attempts</dt><dd>${number(profile.successes)} succeeded, ${number(profile.failures)} failed</dd>
         <dt>Mean time</dt><dd>${[profile.avS ? `${minutes(profile.avS)} when they succeed` : "", profile.avF ? `${minutes(profile.avF)} when they fail` : ""].filter(Boolean).join(", ") || "–"}</dd>
         <dt>Up for</dt><dd>${minutes(profile.acU)}, usually ${minutes(profile.avU)}</dd>
@@ -95,7 +95,7 @@ class Node extends View {
     return html`<section class="card stack" aria-labelledby="usage-title"><div class="card-head"><h2 id="usage-title">Use over the last day</h2>
       <span class="quiet small">By everything on the machine, tasks and others.</span></div>
       <imker-usage .url=${path`api/v1/nodes/${this.node}/usage`} .live=${connected} .most=${this.has}
-        empty="Nothing is known of it yet; its agent tells every few seconds, and the server forgets when it starts anew."></imker-usage></section>`;
+        empty="Nothing is known yet. Agents report every few seconds; what came before the server's last start is forgotten."></imker-usage></section>`;
   }
 
   renderThoughts() {
@@ -114,6 +114,7 @@ class Node extends View {
   }
 
   render() {
+    if (this.error?.status === 404) return missing("such node", "nodes", "All nodes");
     if (this.error) return this.problem(() => this.read());
     if (!this.view) return loading("Reading the node");
     return html`<div class="page-head"><h1>${this.view.name}</h1>${chip(standing(this.view))}
@@ -124,9 +125,9 @@ class Node extends View {
       ${this.renderUsage()}
       ${this.renderAgents()}
       <div class="grid">
-        <section class="card"><header><h2>Availability, last 30 days</h2><span class="quiet small">The greener an hour, the longer it was there.</span></header>
+        <section class="card"><header><h2>Availability, last 30 days</h2><span class="quiet small">The greener an hour, the longer the machine was connected.</span></header>
           <imker-plot class="tall" .make=${calendarPlot} .data=${this.history} label="Share of each hour that the node was there"></imker-plot></section>
-        <section class="card"><header><h2>How long it stays</h2></header>
+        <section class="card"><header><h2>How long it stays connected</h2></header>
           <imker-plot class="tall" .make=${survivalPlot} .data=${this.history} label="Share of up-times that lasted at least so long"></imker-plot></section></div>
       ${this.renderRuns()}`;
   }

@@ -1,6 +1,6 @@
 // Nodes: all machines with their figures, and how these are spread.
 import { html, nothing, repeat } from "../lit.js";
-import { get, post, query as search } from "../api.js";
+import { get, query as search } from "../api.js";
 import { bytes, minutes, number, percent, plural, share } from "../format.js";
 import { follow } from "../live.js";
 import { goQuery, href, setQuery } from "../router.js";
@@ -10,6 +10,7 @@ import { View, empty, loading } from "../components/view.js";
 import { reliabilityPlot, uptimePlot, workPlot } from "./distributions.js";
 import { others, taken } from "./resources.js";
 import { termList, termMenu } from "./terms.js";
+import "./join.js";
 import "../components/plot.js";
 
 const PAGE = 100;
@@ -17,6 +18,8 @@ const REFRESH_MILLIS = 3000;
 const SPREAD_MILLIS = 30000;
 /** Of fewer machines, the list says more than a distribution. */
 const FEWEST_SPREAD = 3;
+/** Amounts that have a column of their own, or none. */
+const USUAL = ["cores", "memory", "disk"];
 const COLUMNS = [
   { name: "name", title: "Node" },
   { name: "state", title: "State" },
@@ -31,7 +34,7 @@ const COLUMNS = [
 ];
 
 class Nodes extends View {
-  static properties = { query: { attribute: false }, nodes: { state: true }, total: { state: true }, all: { state: true }, spread: { state: true }, joins: { state: true }, code: { state: true }, log: { state: true } };
+  static properties = { query: { attribute: false }, nodes: { state: true }, total: { state: true }, all: { state: true }, spread: { state: true }, log: { state: true } };
 
   constructor() {
     super();
@@ -94,20 +97,24 @@ class Nodes extends View {
   renderRow(node) {
     return html`<tr><td class="name"><a href=${href("node", [node.id])}>${node.name}</a></td><td>${chip(node.state)}${termList(node.terms)}</td>
       <td class="number">${number(node.running)}<span class="quiet"> / ${number(node.slots)}</span></td>
-      <td class="number" title=${`${number(node.faults)} attempts lost through its fault`}>${share(node.reliabilityPercent)}</td>
+      <td class="number" title=${`${number(node.faults)} attempts lost through its own fault`}>${share(node.reliabilityPercent)}</td>
       <td class="number optional">${minutes(node.uptimeMinutes)}</td><td class="number optional wide-only">${minutes(node.meanUptimeMinutes)}</td>
       <td class="number optional wide-only">${node.benchmarkMillis ? `${number(Math.round(node.benchmarkMillis))} ms` : "–"}</td>
       <td class="number optional">${number(node.failures)}<span class="quiet"> / ${number(node.failures + node.successes)}</span></td>
       <td class="number optional" title=${node.system}>${node.amounts?.cores ? taken("cores", node.amounts.cores) : number(node.cores)}</td>
       <td class="number optional">${node.amounts?.memory ? taken("memory", node.amounts.memory) : bytes(node.memoryBytes)}</td>
-      <td class="optional small">${others(node.amounts, ["cores", "memory", "disk"])}</td>
+      ${this.hasOthers() ? html`<td class="optional small">${others(node.amounts, USUAL)}</td>` : nothing}
       ${isAdmin() ? html`<td class="tight optional">${termMenu(this, node)}</td>` : nothing}</tr>`;
+  }
+
+  hasOthers() {
+    return this.nodes.some((node) => Object.keys(node.amounts ?? {}).some((name) => !USUAL.includes(name)));
   }
 
   renderTable() {
     const page = Number(this.query.page ?? 1);
     return html`<section class="card flush" aria-label="List of nodes">${this.nodes.length ? html`<div class="table-box"><table class="dense">
-      <thead><tr>${COLUMNS.map((column) => this.renderHead(column))}<th scope="col" class="optional">Other resources</th>${isAdmin() ? html`<th scope="col" class="optional"><span class="visually-hidden">Actions</span></th>` : nothing}</tr></thead>
+      <thead><tr>${COLUMNS.map((column) => this.renderHead(column))}${this.hasOthers() ? html`<th scope="col" class="optional">Other resources</th>` : nothing}${isAdmin() ? html`<th scope="col" class="optional"><span class="visually-hidden">Actions</span></th>` : nothing}</tr></thead>
       <tbody>${repeat(this.nodes, (node) => node.id, (node) => this.renderRow(node))}</tbody></table></div>`
       : empty("No node matches", "Choose another name or state above.")}
       <div class="pager"><span>${plural(this.total, "node")}</span><span class="actions">
@@ -135,34 +142,12 @@ class Nodes extends View {
       <div><dt>Cores</dt><dd>${number(cores)}</dd></div></dl>`;
   }
 
-  /** The lines have the join token in them, so they are asked for only when somebody looks. */
-  renderJoin(open) {
-    if (!isAdmin()) return nothing;
-    const read = (event) => { if (event.target.open && !this.joins) get("api/v1/joins").then((joins) => { this.joins = joins; }); };
-    return html`<details class="card join" ?open=${open} @toggle=${read}><summary>Add a machine</summary>
-      ${!this.joins ? nothing : !this.joins.line ? html`<p>The pool's join token was revoked; <code>imker join new</code> makes another.</p>`
-        : html`<p>On the machine to add, with Linux or macOS, run this line; end it with <code>sh -s -- --service</code> instead of <code>sh</code> to have it start by itself from then on:</p><div class="row"><pre class="join-line code-box grow">${this.joins.line}</pre>${this.copyButton(this.joins.line)}</div>
-          <p>On Windows, in PowerShell:</p><div class="row"><pre class="join-line code-box grow">${this.joins.windowsLine}</pre>${this.copyButton(this.joins.windowsLine, " for Windows")}</div>`}
-      ${!this.joins || location.protocol !== "https:" ? nothing : html`<p>In the same network, where Imker is installed: <code>imker agent</code>, which asks for a pairing code.
-        ${this.code ? html`<strong class="pairing-code">${this.code}</strong> (ten minutes, five wrong tries)`
-          : html`<button @click=${() => this.pair()}>Show a code</button>`}</p>`}</details>`;
-  }
-
-  copyButton(line, what = "") {
-    if (!navigator.clipboard) return nothing; // browsers have it over TLS and on the same machine only
-    return html`<button class="small" aria-label="Copy the line${what}" @click=${() => this.attempt(() => navigator.clipboard.writeText(line), "The line is copied.")}>Copy</button>`;
-  }
-
-  async pair() {
-    await this.attempt(async () => { this.code = (await post("api/v1/joins/code", {})).code; });
-  }
-
   render() {
     if (this.error) return this.problem(() => this.read());
     if (!this.nodes) return loading("Reading nodes");
     if (!this.all.nodes) {
       return html`<div class="page-head"><h1>Nodes</h1></div><section class="card">${empty("No machine has joined yet",
-        html`One line on any machine that reaches this server makes it join.`)}</section>${this.renderJoin(true)}`;
+        html`One line on any machine that reaches this server makes it join.`)}</section>${isAdmin() ? html`<imker-join open></imker-join>` : nothing}`;
     }
     return html`<div class="page-head"><h1>Nodes</h1></div>
       ${this.renderFigures()}
@@ -171,7 +156,7 @@ class Nodes extends View {
         <label><span class="label">State</span><select @change=${(event) => setQuery({ state: event.target.value, page: "" })}>
           ${["", "connected", "draining", "paused", "away"].map((state) => html`<option value=${state} ?selected=${(this.query.state ?? "") === state}>${state || "any"}</option>`)}</select></label></form>
       ${this.renderTable()}
-      ${this.renderJoin(this.query.add === "yes")}
+      ${isAdmin() ? html`<imker-join ?open=${this.query.add === "yes"}></imker-join>` : nothing}
       <imker-resources></imker-resources>
       ${this.spread && this.all.nodes >= FEWEST_SPREAD ? this.renderPlots() : nothing}`;
   }

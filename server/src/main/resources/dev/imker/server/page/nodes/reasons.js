@@ -16,18 +16,18 @@ export function absences(up, now = Date.now()) {
 export function sentences(profile, up, now = Date.now()) {
   const said = [];
   const attempts = profile.successes + profile.failures;
-  if (!attempts) said.push("No task has come to its end here yet, so nothing speaks against it.");
-  else if (!profile.faults) said.push(attempts === 1 ? "Its one attempt was not lost through its fault." : `None of its ${number(attempts)} attempts was lost through its fault.`);
-  else said.push(`${number(profile.faults)} of its ${plural(attempts, "attempt")} ${profile.faults === 1 ? "was" : "were"} lost through its fault: the machine went away, or the same task succeeded on another one. That makes ${share(profile.reliabilityPercent)}.`);
+  if (!attempts) said.push("No task has finished here yet, so there is nothing against it.");
+  else if (!profile.faults) said.push(attempts === 1 ? "Its only attempt was not lost through its own fault." : `None of its ${number(attempts)} attempts was lost through its own fault.`);
+  else said.push(`${number(profile.faults)} of its ${plural(attempts, "attempt")} ${profile.faults === 1 ? "was" : "were"} lost through its own fault: the machine disconnected, or the same task succeeded on another one. That makes ${share(profile.reliabilityPercent)}.`);
   const own = profile.failures - profile.faults;
-  if (own > 0) said.push(`${plural(own, "attempt")} failed because of the task itself, which is not held against the machine.`);
+  if (own > 0) said.push(`${plural(own, "attempt")} failed because of the task itself, which does not count against the machine.`);
   const gone = absences(up, now);
   if (gone.length) {
     const [last] = gone;
-    said.push(`It went away ${gone.length === 1 ? "once" : `${number(gone.length)} times`} in the last ${DAYS} days, most recently ${ago(last.from, now)} after ${duration(last.upFor)}${last.to ? `, for ${duration(last.to - last.from)}` : ", and has not come back"}.`);
+    said.push(`It went away ${gone.length === 1 ? "once" : `${number(gone.length)} times`} in the last ${DAYS} days${gone.length === 1 ? ":" : ", most recently"} ${ago(last.from, now)} after ${duration(last.upFor)}${last.to ? `, for ${duration(last.to - last.from)}` : ", and has not come back"}.`);
   } else {
     const since = up.at(-1)?.fromMillis;
-    said.push(since > now - DAYS * DAY ? `It has not gone away since it came ${ago(since, now)}.` : `It has not gone away in the last ${DAYS} days.`);
+    said.push(since > now - DAYS * DAY ? `It has not disconnected since it joined ${ago(since, now)}.` : `It has not disconnected in the last ${DAYS} days.`);
   }
   return said;
 }
@@ -37,7 +37,7 @@ export function reasons(profile, up) {
   const gone = absences(up);
   return html`<section class="card" aria-labelledby="reasons-title"><header><h2 id="reasons-title">Why it is this reliable</h2></header>
     ${sentences(profile, up).map((sentence) => html`<p>${sentence}</p>`)}
-    ${gone.length ? html`<div class="table-box"><table class="dense"><thead><tr><th scope="col">Away since</th><th scope="col" class="number">For</th><th scope="col" class="number">Up before</th></tr></thead>
+    ${gone.length ? html`<div class="table-box" tabindex="0"><table class="dense"><thead><tr><th scope="col">Away since</th><th scope="col" class="number">For</th><th scope="col" class="number">Up before</th></tr></thead>
       <tbody>${gone.slice(0, MOST_ABSENCES).map((one) => html`<tr><td>${time(one.from)}</td><td class="number">${one.to ? duration(one.to - one.from) : "still"}</td>
         <td class="number">${duration(one.upFor)}</td></tr>`)}</tbody></table></div>` : nothing}</section>`;
 }

@@ -7,13 +7,13 @@ import { ask } from "../components/dialog.js";
 
 const KINDS = ["command", "java", "noop"];
 
-const reason = html`<label><span class="label">Reason, for others to read</span><input name="why" maxlength="200" autocomplete="off"></label>`;
+const reason = html`<label><span class="label">Reason, shown to others</span><input name="why" maxlength="200" autocomplete="off"></label>`;
 
 /** What an order is called, and what it does. */
 const ORDERS = {
-  pause: { title: "Pause", text: "Its tasks are frozen where they are, and it gets no others. They go on when it is resumed; its owner's own pause stays.", body: { paused: true }, done: "is paused" },
-  drain: { title: "Drain", text: "It finishes what it has and gets nothing more, also after it was started anew.", body: { draining: true }, done: "finishes what it has and gets nothing more" },
-  expose: { title: "Allow without sandbox", text: "Tasks of every account can then read and change whatever the user of its agent can.", body: { unsandboxed: true }, done: "runs tasks of every account without a sandbox" },
+  pause: { title: "Pause", text: "Its tasks are paused, and it gets no new ones. They continue when it is resumed; a pause set by its owner still applies.", body: { paused: true }, done: "is paused" },
+  drain: { title: "Drain", text: "It finishes its tasks and gets no new ones, even after a restart.", body: { draining: true }, done: "finishes its tasks and gets no new ones" },
+  expose: { title: "Allow without sandbox", text: "Tasks of every account can then read and change everything that its agent's user can.", body: { unsandboxed: true }, done: "runs tasks of every account without a sandbox" },
 };
 
 const send = (view, node, body, done) => view.attempt(() => post(path`api/v1/nodes/${node.id}/terms`, body), done);
@@ -33,19 +33,19 @@ async function lift(view, node, body, done) {
 
 async function restrict(view, node, present) {
   const answer = await ask({
-    title: `Restrict ${node.name}`, text: "It gets only what is named here. What it runs already stays. Empty fields restrict nothing.", action: "Restrict",
+    title: `Restrict ${node.name}`, text: "It gets only the work listed here. Tasks already running are not affected. Empty fields restrict nothing.", action: "Restrict",
     fields: html`<label><span class="label">Only for these users and projects</span>
         <input name="serves" autocomplete="off" placeholder="ann, bob/render, */nightly" .value=${present?.serves.join(", ") ?? ""}></label>
       <fieldset class="row"><legend class="label">Only jobs of these kinds</legend>${KINDS.map((kind) => html`<label class="check">
         <input type="checkbox" name=${`kind-${kind}`} ?checked=${present?.kinds.includes(kind)}> ${kind}</label>`)}</fieldset>
-      <label><span class="label">At most so many cores</span><input name="cores" type="number" min="1" placeholder="all" .value=${present?.cores || ""}></label>${reason}`,
+      <label><span class="label">Maximum number of cores</span><input name="cores" type="number" min="1" placeholder="all" .value=${present?.cores || ""}></label>${reason}`,
   });
   if (!answer) return;
   const restriction = {
     serves: answer.serves.split(/[\s,]+/).filter(Boolean), kinds: KINDS.filter((kind) => answer[`kind-${kind}`]), cores: Number(answer.cores || 0),
   };
   const any = restriction.serves.length || restriction.kinds.length || restriction.cores;
-  await send(view, node, { restriction, why: answer.why }, any ? `${node.name} is restricted.` : `${node.name} is used for anything.`);
+  await send(view, node, { restriction, why: answer.why }, any ? `${node.name} is restricted.` : `${node.name} is no longer restricted.`);
   view.read();
 }
 

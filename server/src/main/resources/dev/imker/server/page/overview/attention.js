@@ -18,13 +18,13 @@ function actions(item, { release, drain }) {
         <a class="button small" href="#/nodes">See the nodes</a>`;
     default:
       return html`<a class="button small" href=${href("node", [item.node])}>Open the node</a>
-        ${isAdmin() ? html`<button class="small" @click=${() => drain(item)}>Give it no more work</button>` : nothing}`;
+        ${isAdmin() ? html`<button class="small" @click=${() => drain(item)}>Drain it</button>` : nothing}`;
   }
 }
 
 export function attentionList(items, orders) {
   if (!items?.length) {
-    return html`<p class="note" role="status">Nothing needs you: no task is held back, and every job has machines that fit it.</p>`;
+    return html`<p class="note" role="status">Nothing needs your attention: no task is held back, and every job has matching machines.</p>`;
   }
   return html`<section class="card" aria-labelledby="attention-title">
     <header><h2 id="attention-title">Needs attention</h2></header>

@@ -106,7 +106,7 @@ class Overview extends View {
     if (!this.usage?.length) return nothing;
     return html`<section class="card flush" aria-labelledby="usage-title">
       <header><h2 id="usage-title">Used in the last ${USAGE_DAYS} days</h2></header>
-      <div class="table-box"><table>
+      <div class="table-box" tabindex="0"><table>
         <thead><tr><th scope="col">User</th><th scope="col" class="number">Attempts</th><th scope="col" class="number">Core time</th>
           <th scope="col" class="number optional">GPU time</th><th scope="col" class="number optional">Processor time</th>
           <th scope="col" class="number optional">Wasted</th><th scope="col" class="number optional">Results</th></tr></thead>
@@ -147,7 +147,7 @@ class Overview extends View {
   }
 
   async drain(item) {
-    await this.attempt(() => post(path`api/v1/nodes/${item.node}/terms`, { draining: true, why: item.title }), `${item.node} finishes what it has and gets nothing more.`);
+    await this.attempt(() => post(path`api/v1/nodes/${item.node}/terms`, { draining: true, why: item.title }), `${item.node} finishes its tasks and gets no new ones.`);
   }
 
   async release(item) {

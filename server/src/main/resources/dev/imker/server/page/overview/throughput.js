@@ -13,7 +13,7 @@ export function rate(beats, name, at = beats.length - 1, span = RATE_BEATS) {
 /** A figure of a longer while, which the server has worked out; what it did not know then is a gap. */
 const kept = (span, name) => span.figures[name] ?? null;
 
-const times = { type: "time", splitLine: { show: false } };
+const times = { type: "time", splitNumber: 4, splitLine: { show: false }, axisLabel: { alignMaxLabel: "right" } };
 const grid = { left: 52, right: 16, top: 34, bottom: 28 };
 
 function line(name, data, colour, more = {}) {

@@ -1,4 +1,4 @@
-// Actions written in lines: `cook: Water, Tea -> Hot(tea), !Water`.
+// Actions written in lines: `cook: Water, Tea -> Hot(tea), !Water`; the same as PDDL; and commands to begin with.
 
 /** A list with commas, but not with those inside of brackets. */
 export function wordsOf(text) {
@@ -23,25 +23,64 @@ export function actionsOf(text) {
 /** `File f` and `f: File` both are File(f). */
 function typed(text) {
   const [, type, name] = /^(\S+)\s+(\S+)$/.exec(text) ?? [];
-  return name ? `${type}(${name})` : text;
+  const [, before, behind] = /^(\S+)\s*:\s*(\S+)$/.exec(text) ?? [];
+  return before ? `${behind}(${before})` : name ? `${type}(${name})` : text;
 }
+
+// ---------------------------------------------------------------- as PDDL
+
+/** In(f, a) has the name In and the terms f and a. */
+function relation(text) {
+  const [, no, name, terms = ""] = /^(!?)\s*([^\s(]+)\s*(?:\(([^)]*)\))?$/.exec(text) ?? [];
+  return { yes: !no, name, terms: terms.split(",").map((one) => one.trim()).filter(Boolean) };
+}
+
+const atom = ({ name, terms }, mark = "") => (name === "Differs" ? `(not (= ${terms.map((one) => mark + one).join(" ")}))` : `(${[name, ...terms.map((one) => mark + one)].join(" ")})`);
+const literal = (one, mark) => (one.yes ? atom(one, mark) : `(not ${atom(one, mark)})`);
+const all = (literals) => `(and ${literals.join(" ")})`;
+
+/** What is known and what is wanted as a domain and a problem; the server has found that they can be read. */
+export function pddlOf({ actions, has, wants }) {
+  const parsed = actions.map(({ name, parameters, needs, makes, takes }) => ({
+    name, parameters: parameters.map(relation), needs: needs.map(relation), makes: makes.map(relation), takes: takes.map(relation),
+  }));
+  const types = new Set(parsed.flatMap((action) => action.parameters.map((one) => one.name)));
+  const known = has.map(relation);
+  const goal = wants.map(relation);
+  const isValue = ({ name, terms }) => terms.length === 1 && types.has(name);
+  const values = known.filter(isValue);
+  const used = [...parsed.flatMap(({ needs, makes, takes }) => [...needs, ...makes, ...takes]), ...known.filter((one) => !isValue(one)), ...goal].filter((one) => one.name !== "Differs");
+  const arities = new Map(used.map(({ name, terms }) => [name, terms.length]));
+  values.forEach(({ name }) => types.add(name));
+  const facts = [...known.filter((one) => !isValue(one)).map((one) => atom(one)), ...new Set(values.filter(({ name }) => arities.get(name) === 0).map(({ name }) => `(${name})`))];
+  return {
+    domain: `(define (domain actions)
+  (:requirements :strips :typing :negative-preconditions :equality)
+  (:types ${[...types].join(" ")})
+  (:predicates ${[...arities].map(([name, count]) => `(${[name, ...Array.from({ length: count }, (_, i) => `?x${i}`)].join(" ")})`).join(" ")})
+${parsed.map(({ name, parameters, needs, makes, takes }) => `  (:action ${name} :parameters (${parameters.map((one) => `?${one.terms[0]} - ${one.name}`).join(" ")})
+    :precondition ${all(needs.map((one) => literal(one, "?")))}
+    :effect ${all([...makes.map((one) => atom(one, "?")), ...takes.map((one) => `(not ${atom(one, "?")})`)])})`).join("\n")})
+`,
+    problem: `(define (problem request) (:domain actions)
+  (:objects ${values.map(({ name, terms }) => `${terms[0]} - ${name}`).join(" ")})
+  (:init ${facts.join(" ")})
+  (:goal ${all(goal.map((one) => literal(one)))}))
+`,
+  };
+}
+
+// ---------------------------------------------------------------- what actions do
 
 const ACTION = /:action\s+([^\s()]+)\s+:parameters\s*\(([^)]*)\)/gi;
 
-/** Names and parameters of the actions of a PDDL domain. */
+/** Names and parameters of the actions of a PDDL domain, as its reader has them: in lower case. */
 const schemasOf = (domain) => [...domain.replace(/;.*/g, "").matchAll(ACTION)]
   .map(([, name, list]) => ({ name: name.toLowerCase(), parameters: [...list.matchAll(/\?([^\s()]+)/g)].map(([, one]) => one.toLowerCase()) }));
 
-/** Commands to begin with: each says what it would do. */
-export const commandsOf = (domain) => schemasOf(domain)
-  .map(({ name, parameters }) => `${name}: echo ${[name, ...parameters.map((one) => `\${${one}}`)].join(" ")}\n`).join("");
-
-/** What the pool needs to carry out a plan. */
-export function orderOf({ domain, problem }, commands, replan, plan) {
-  const lines = new Map(commands.split("\n").filter((line) => line.includes(":"))
-    .map((line) => [line.slice(0, line.indexOf(":")).trim().toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]));
-  const stages = schemasOf(domain).filter(({ name }) => lines.get(name)).map(({ name, parameters }) => ({
-    name, command: [lines.get(name)], sweep: parameters.map((one) => ({ name: one, values: [one] })),
-  }));
-  return { domain, problem, job: { name: "plan", stages }, replan, plan };
-}
+/** An action file to begin with: each command says what it would do. */
+export const bindingsOf = (domain) => `imker: 1
+name: plan
+strategy: replan   # when an action fails for good, another plan is looked for; or: give-up
+actions:
+${schemasOf(domain).map(({ name, parameters }) => `  ${name}:\n    command: echo ${[name, ...parameters.map((one) => `\${${one}}`)].join(" ")}\n`).join("")}`;

@@ -71,7 +71,7 @@ class Simulator extends View {
         ${isAdmin() ? html`<option value="history" ?selected=${this.source === "history"}>this pool, from its own history</option>` : nothing}
         <option value="own" ?selected=${this.source === "own"}>my own description</option></select></label>
       ${this.source === "history" ? html`<label><span class="label">Days to replay</span><input type="number" min="1" max="180" .value=${String(this.days)} @input=${(event) => { this.days = event.target.value; }}></label>
-          <p class="quiet small">Machines come and go as they did, jobs arrive as they did, and tasks take as long as those of their project did.</p>`
+          <p class="quiet small">Machines connect and disconnect, and jobs arrive, as recorded; tasks take as long as those of their project did.</p>`
         : html`<imker-editor .text=${this.file} label="Description of the pool" @edit=${(event) => { this.source = "own"; this.file = event.detail; }}></imker-editor>
           <div><label class="button small">Open a file<input class="visually-hidden" type="file" accept=".yaml,.yml,.xml" @change=${(event) => this.open(event.target.files[0])}></label></div>`}</div>`;
   }
@@ -86,16 +86,16 @@ class Simulator extends View {
     return html`<div class="stack"><fieldset><legend class="label">Strategies to compare, at most ${MOST_STRATEGIES}</legend>
       <div class="grid pairs">${this.kinds.map((kind) => html`<label class="choice"><input type="checkbox" .checked=${this.chosen.has(kind.name)} ?disabled=${!this.chosen.has(kind.name) && this.chosen.size >= MOST_STRATEGIES}
         @change=${(event) => toggle(kind.name, event.target.checked)}><span>${kind.name}<br><span class="quiet small">${kind.summary}${kind.name === this.present ? "; in use here" : ""}</span></span></label>`)}</div></fieldset>
-      <label class="brief"><span class="label">Runs of each, with other random numbers</span><input type="number" min="1" max="20" .value=${String(this.seeds)} @input=${(event) => { this.seeds = event.target.value; }}></label></div>`;
+      <label class="brief"><span class="label">Runs of each, with different random numbers</span><input type="number" min="1" max="20" .value=${String(this.seeds)} @input=${(event) => { this.seeds = event.target.value; }}></label></div>`;
   }
 
   /** What was compared becomes the way this pool works; parameters are those a strategy has by itself. */
   async apply(strategy) {
     const name = strategy.split(/[\s(]/)[0];
     const kind = this.kinds.find((one) => one.name === name);
-    const sure = await ask({ title: `Hand out work by ${name}?`, text: `${name}: ${kind?.summary}. It is used for everything this pool hands out from now on, in place of ${this.present}. What runs goes on.`, action: "Use it" });
+    const sure = await ask({ title: `Use strategy ${name}?`, text: `${name}: ${kind?.summary}. It is used for everything this pool hands out from now on, in place of ${this.present}. What runs goes on.`, action: "Use it" });
     if (!sure) return;
-    const saved = await this.attempt(() => put("api/v1/strategy", { name, parameters: {} }), `Work is handed out by ${name} from now on.`);
+    const saved = await this.attempt(() => put("api/v1/strategy", { name, parameters: {} }), `The pool now uses the strategy ${name}.`);
     if (saved) this.present = saved.name;
   }
 
@@ -114,8 +114,8 @@ class Simulator extends View {
     const makespan = best((one) => one.makespan?.mean, false);
     const star = (is) => (is ? html` <strong title="best">★</strong>` : nothing);
     return html`<section class="card flush" aria-labelledby="compare-title"><header><h2 id="compare-title">${this.report.name}: ${plural(this.report.nodes, "node")}, ${plural(this.report.tasks, "task")}</h2></header>
-      <div class="table-box"><table><thead><tr><th scope="col">Strategy</th><th scope="col" class="number">Efficiency</th><th scope="col" class="number">Done rate</th><th scope="col" class="number">All done after</th>
-        ${this.report.outcomes[0].resources.map(({ name }) => html`<th scope="col" class="number" title="Part that was in use while tasks waited">${name} in use</th>`)}
+      <div class="table-box" tabindex="0"><table><thead><tr><th scope="col">Strategy</th><th scope="col" class="number">Efficiency</th><th scope="col" class="number">Done rate</th><th scope="col" class="number">All done after</th>
+        ${this.report.outcomes[0].resources.map(({ name }) => html`<th scope="col" class="number" title="Share in use while tasks waited">${name} in use</th>`)}
         ${isAdmin() ? html`<th scope="col"><span class="visually-hidden">Actions</span></th>` : nothing}</tr></thead>
       <tbody>${this.report.outcomes.map((one) => html`<tr><td>${one.strategy}</td>
         <td class="number">${one.efficiency.mean.toFixed(1)} % <span class="quiet">± ${one.efficiency.sd.toFixed(1)}</span>${star(one.efficiency.mean === efficiency)}</td>
@@ -123,7 +123,7 @@ class Simulator extends View {
         <td class="number">${one.makespan ? html`${duration(one.makespan.mean * 60000)}${star(one.makespan.mean === makespan)}` : "not within the time"}</td>
         ${one.resources.map(({ whileWaiting }) => html`<td class="number">${whileWaiting.mean.toFixed(1)} %</td>`)}
         ${isAdmin() ? html`<td class="tight">${this.renderApply(one)}</td>` : nothing}</tr>`)}</tbody></table></div>
-      <p class="quiet small pad">Efficiency: how much of the time that machines worked went into tasks that were finished. Done rate: how much of all work was done within the time. ★ marks the best.</p></section>`;
+      <p class="quiet small pad">Efficiency: share of the machines' working time spent on tasks that finished. Done rate: share of all work done within the time. ★ marks the best.</p></section>`;
   }
 
   renderCurves() {
@@ -138,7 +138,7 @@ class Simulator extends View {
   }
 
   render() {
-    if (!mayWork()) return empty("You may look, not simulate", "Ask an admin for the role of a user.");
+    if (!mayWork()) return empty("Your role is read-only", "Ask an admin for the user role.");
     if (this.error) return this.problem(() => this.enter());
     if (!this.kinds) return loading();
     return html`<div class="page-head"><h1>Simulator</h1><span class="quiet small">The same scheduler as in this pool, against machines that are only described.</span></div>

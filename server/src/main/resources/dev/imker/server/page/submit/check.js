@@ -35,7 +35,7 @@ function plan(job) {
   return html`<section class="card stack"><div class="card-head"><h2>${job.name || "Unnamed job"}: ${plural(job.tasks, "task")}</h2>
     <span class="quiet small">project ${job.project}, priority ${job.priority}${job.files.length ? `, ${plural(job.files.length, "file")} of ${bytes(job.uploadBytes)}` : ""}</span></div>
     ${stages(job)}
-    <div class="table-box"><table><thead><tr><th scope="col">Stage</th><th scope="col" class="number">Tasks</th><th scope="col">First task</th>
+    <div class="table-box" tabindex="0"><table><thead><tr><th scope="col">Stage</th><th scope="col" class="number">Tasks</th><th scope="col">First task</th>
       <th scope="col" class="optional">Last task</th><th scope="col" class="optional">Needs</th></tr></thead>
       <tbody>${job.stages.map((stage) => html`<tr><td>${stage.name || "–"}</td><td class="number">${number(stage.tasks)}</td>
         <td class="name"><code>${commandLine(stage.first)}</code></td><td class="name optional"><code>${stage.tasks > 1 ? commandLine(stage.last) : ""}</code></td>

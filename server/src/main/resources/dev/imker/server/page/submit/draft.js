@@ -2,7 +2,7 @@
 import { session } from "../session.js";
 import { fromForm } from "./form.js";
 
-/** Chosen files cannot be kept longer than the page is open. */
+/** Chosen files cannot be stored longer than the page is open. */
 let files = [];
 let owner;
 

@@ -82,7 +82,7 @@ function drop(view, event) {
   view.attempt(async () => {
     const found = [];
     for (const entry of entries) await collect(entry, found);
-    if (!found.length) throw new Error("There are no files in the folder.");
+    if (!found.length) throw new Error("The folder has no files.");
     add(view, found);
   });
 }

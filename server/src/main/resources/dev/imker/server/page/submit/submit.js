@@ -138,7 +138,7 @@ class Submit extends View {
   }
 
   render() {
-    if (!mayWork()) return empty("You may look, not submit", "Ask an admin for the role of a user.");
+    if (!mayWork()) return empty("Your role is read-only", "Ask an admin for the user role.");
     const size = this.files.reduce((sum, file) => sum + file.size, 0);
     return html`
       <div class="page-head"><h1>Submit a job</h1>${this.renderTemplates()}</div>

@@ -318,9 +318,9 @@ abstract class TaskCoordinationContract {
     Member self = member(1);
     all().add(scope(), "c", self, 1, new Once("channel", 5));
     assertThatThrownBy(() -> all().add(scope(), "c", self, 1, new Once("channel", 4)))
-        .hasMessageContaining("later question");
+        .hasMessageContaining("later request");
     assertThatThrownBy(() -> all().add(scope(), "d", self, 1, new Once("channel", 5)))
-        .hasMessageContaining("another question");
+        .hasMessageContaining("different request");
     assertThat(all().counter(scope(), "c").value()).isEqualTo(1);
     assertThat(all().counter(scope(), "d").value()).isZero();
   }

@@ -5,6 +5,9 @@ import static dev.imker.store.internal.rows.Bind.bind;
 import dev.imker.model.JobId;
 import dev.imker.model.NodeId;
 import dev.imker.model.ProjectId;
+import dev.imker.model.TaskState;
+import dev.imker.store.JobRecord;
+import dev.imker.store.PoolStore;
 import dev.imker.store.RecoverySink;
 import dev.imker.store.internal.rows.Codes;
 import dev.imker.store.internal.rows.Dialect;
@@ -12,6 +15,7 @@ import dev.imker.store.internal.rows.Rows;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +44,8 @@ public final class LiveImage {
   /** So many jobs are read at once. */
   private static final int JOBS_AT_ONCE = 64;
 
+  private static final int STATES = TaskState.values().length;
+
   private record NodeProfile(NodeId node, String json) {}
 
   private record ProjectProfile(ProjectId project, String json) {}
@@ -49,6 +55,12 @@ public final class LiveImage {
 
   /** How many open jobs wait for tasks of a job. */
   private final Map<Long, Integer> waitedFor = new HashMap<>();
+
+  /** The newest job that was ever known. */
+  private long newest;
+
+  /** Since somebody asked. */
+  private PoolStore.Ended ended = PoolStore.Ended.NONE;
 
   private final TreeMap<Integer, NodeProfile> nodes = new TreeMap<>();
   private final TreeMap<Integer, ProjectProfile> projects = new TreeMap<>();
@@ -62,6 +74,7 @@ public final class LiveImage {
     Rows.forEach(c, image::memory, MEMORIES);
     image.add(c, Rows.list(c, row -> row.getLong(1), OPEN_JOBS));
     image.addWaitedFor(c);
+    image.newest = image.jobs.isEmpty() ? 0 : image.jobs.lastKey();
     return image;
   }
 
@@ -127,6 +140,10 @@ public final class LiveImage {
    */
   private void record(long id, @Nullable JobImage newer, Set<Long> again) {
     JobImage known = jobs.get(id);
+    if (newer != null && (known != null || id > newest)) {
+      count(known == null ? new int[STATES] : known.record().countsByState(), newer.record());
+    }
+    newest = Math.max(newest, id);
     if (known != null) {
       waitNoMore(known);
     }
@@ -142,6 +159,25 @@ public final class LiveImage {
       }
       wait(known);
     }
+  }
+
+  private void count(int[] before, JobRecord now) {
+    int[] counts = now.countsByState();
+    int done = grown(before, counts, TaskState.DONE);
+    int failed =
+        grown(before, counts, TaskState.FAILED) + grown(before, counts, TaskState.AUTO_BLOCKED);
+    ended = ended.and(new PoolStore.Ended(done, failed));
+  }
+
+  private static int grown(int[] before, int[] now, TaskState state) {
+    return Math.max(0, now[state.ordinal()] - before[state.ordinal()]);
+  }
+
+  /** How many tasks were found to have ended since this was asked before. */
+  public PoolStore.Ended takeEnded() {
+    PoolStore.Ended taken = ended;
+    ended = PoolStore.Ended.NONE;
+    return taken;
   }
 
   private void add(Connection c, List<Long> ids) throws SQLException {
@@ -214,22 +250,56 @@ public final class LiveImage {
     return job == null ? "" : job.limits();
   }
 
-  /** What this one says otherwise than another one; empty if they are the same. */
-  public List<String> differences(LiveImage other) {
-    Told own = told();
-    Told others = other.told();
-    return own.differences(others);
+  public int jobCount() {
+    return jobs.size();
   }
 
-  private Told told() {
-    Told told = new Told();
-    tell(told);
+  public long taskCount() {
+    return jobs.values().stream().mapToLong(job -> job.record().taskCount()).sum();
+  }
+
+  /** A number for all that is told of each job, node and project. */
+  public static final class Sums {
+    private final Told told = new Told();
+
+    /** Of what one says more than the other, or something else. */
+    public List<String> differences(Sums other) {
+      return told.differences(other.told).stream().map(Told.Subject::name).toList();
+    }
+  }
+
+  public Sums sums() {
+    Sums sums = new Sums();
+    tell(sums.told);
     for (JobImage job : jobs.values()) {
       if (job.record().isSettled()) {
-        job.tell(told);
+        job.tell(sums.told);
       }
-      told.limits(job.record().id(), job.limits());
+      sums.told.limits(job.record().id(), job.limits());
     }
-    return told;
+    return sums;
+  }
+
+  /** What this one says otherwise than another one, in words; empty if they are the same. */
+  public List<String> differences(LiveImage other) {
+    List<String> words = new ArrayList<>();
+    for (Told.Subject subject : sums().told.differences(other.sums().told)) {
+      JobId job = subject.job();
+      words.addAll(
+          job == null
+              ? List.of(subject.name() + " is known otherwise than the database has it")
+              : ToldWords.differences(job, words(job), other.words(job)));
+    }
+    return words;
+  }
+
+  private ToldWords words(JobId id) {
+    ToldWords words = new ToldWords();
+    JobImage job = jobs.get(id.value());
+    if (job != null) {
+      job.tell(words);
+      words.limits(job.limits());
+    }
+    return words;
   }
 }

@@ -15,19 +15,33 @@ import dev.imker.store.RecoverySink;
 import dev.imker.store.internal.rows.JsonColumns;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A number for all that was told of each job, node, project: equal if the same was told. */
-final class Told implements RecoverySink {
+public final class Told implements RecoverySink {
   private static final long FACTOR = 0x100000001B3L;
 
-  private final Map<String, Long> sums = new TreeMap<>();
+  /** Of what is told; a job, or something else by its name. */
+  public record Subject(String name, @Nullable JobId job) implements Comparable<Subject> {
+    private static final Comparator<Subject> ORDER =
+        Comparator.comparingLong((Subject subject) -> subject.job == null ? 0 : subject.job.value())
+            .thenComparing(Subject::name);
+
+    @Override
+    public int compareTo(Subject other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  private final Map<Subject, Long> sums = new TreeMap<>();
 
   /** Of what one says more than the other, or something else. */
-  List<String> differences(Told other) {
-    List<String> found = new ArrayList<>();
+  public List<Subject> differences(Told other) {
+    List<Subject> found = new ArrayList<>();
     sums.forEach(
         (subject, sum) -> {
           if (!sum.equals(other.sums.get(subject))) {
@@ -39,6 +53,10 @@ final class Told implements RecoverySink {
   }
 
   private void add(String subject, Object... words) {
+    add(new Subject(subject, null), words);
+  }
+
+  private void add(Subject subject, Object... words) {
     long sum = sums.getOrDefault(subject, 0L);
     for (Object word : words) {
       sum = FACTOR * (sum + 1);
@@ -56,7 +74,7 @@ final class Told implements RecoverySink {
   }
 
   private void add(JobId job, Object... words) {
-    add("job " + job, words);
+    add(new Subject("job " + job, job), words);
   }
 
   void limits(JobId job, String limits) {

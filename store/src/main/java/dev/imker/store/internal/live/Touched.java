@@ -111,6 +111,31 @@ public final class Touched {
     memories.addAll(others.memories);
   }
 
+  /** Is told of rows. */
+  public interface Rows {
+    void job(long job);
+
+    /** Tasks of one job, by their keys, the last one included. */
+    void tasks(long first, long last);
+
+    void node(NodeId node);
+
+    void project(ProjectId project);
+
+    void memory(String strategy, String subject);
+  }
+
+  /** Tells of all, jobs before their tasks. */
+  public void tell(Rows rows) {
+    jobs.forEach(rows::job);
+    for (int i = 0; i < tasks.size(); i++) {
+      rows.tasks(tasks.first(i), tasks.last(i));
+    }
+    nodes.forEach(rows::node);
+    projects.forEach(rows::project);
+    memories.forEach(memory -> rows.memory(memory.strategy(), memory.subject()));
+  }
+
   // ---------------------------------------------------------------- as bytes
 
   public byte[] bytes() {

@@ -86,7 +86,7 @@ public final class ReportCodec {
       throw new StoreException(
           "A report in the database has format "
               + version
-              + ", which this version of Imker does not know. Use the version that wrote it.");
+              + ", which this version of Imker does not support. Use the version that wrote it.");
     }
     long cpuMillis = number(in);
     long peakMemoryBytes = number(in);
@@ -185,7 +185,7 @@ public final class ReportCodec {
 
   private static byte[] bytes(ByteArrayInputStream in, int length) {
     if (length < 0 || length > in.available()) {
-      throw new StoreException("A report in the database is cut off; the database is damaged.");
+      throw new StoreException("A report in the database is truncated; the database is damaged.");
     }
     byte[] bytes = new byte[length];
     in.readNBytes(bytes, 0, length);
@@ -213,6 +213,6 @@ public final class ReportCodec {
         return value;
       }
     }
-    throw new StoreException("A report in the database is cut off; the database is damaged.");
+    throw new StoreException("A report in the database is truncated; the database is damaged.");
   }
 }

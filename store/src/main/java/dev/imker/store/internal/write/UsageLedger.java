@@ -21,6 +21,7 @@ import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Requirements;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
+import dev.imker.model.recent.RecentMap;
 import dev.imker.store.StoreException;
 import dev.imker.store.internal.rows.JsonColumns;
 import dev.imker.store.internal.rows.Names;
@@ -30,7 +31,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,15 +129,7 @@ final class UsageLedger {
   private final Names names;
   private final BlobLedger blobs;
   private final Map<Long, Begun> begun = new HashMap<>();
-  private final Map<JobId, Costs> jobs =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<JobId, Costs> eldest) {
-          return size() > JOBS_REMEMBERED;
-        }
-      };
+  private final Map<JobId, Costs> jobs = RecentMap.ofLastUsed(JOBS_REMEMBERED);
   private final Map<Key, Sum> sums = new HashMap<>();
 
   UsageLedger(Connection connection, Names names, BlobLedger blobs) {

@@ -87,7 +87,7 @@ record DavEntry(String path, boolean folder, long size, String tag) {
       factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
       return factory.newDocumentBuilder().parse(new ByteArrayInputStream(xml));
     } catch (ParserConfigurationException | SAXException e) {
-      throw new IOException("the answer is not one of a WebDAV server: " + e.getMessage(), e);
+      throw new IOException("the answer is not from a WebDAV server: " + e.getMessage(), e);
     }
   }
 }

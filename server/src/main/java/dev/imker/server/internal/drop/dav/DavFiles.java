@@ -288,7 +288,7 @@ final class DavFiles implements AutoCloseable {
     try (InputStream body = answer.body()) {
       byte[] read = body.readNBytes(MAX_ANSWER_BYTES + 1);
       if (read.length > MAX_ANSWER_BYTES) {
-        throw new IOException("the answer has more than " + MAX_ANSWER_BYTES + " bytes");
+        throw new IOException("the answer is larger than " + MAX_ANSWER_BYTES + " bytes");
       }
       return new Answer(answer.statusCode(), answer.headers(), read);
     }
@@ -314,9 +314,9 @@ final class DavFiles implements AutoCloseable {
     }
     String shown = path.isEmpty() ? "The folder" : path;
     throw switch (status) {
-      case NOT_FOUND -> new FileNotFoundException(shown + " is not there any more");
+      case NOT_FOUND -> new FileNotFoundException(shown + " no longer exists");
       case UNAUTHORIZED ->
-          new IOException(root.getHost() + " refuses the name and password of the key file");
+          new IOException(root.getHost() + " rejects the name and password in the key file");
       case FORBIDDEN -> new RefusedException(root.getHost() + " does not permit it: " + shown);
       default -> new IOException(shown + ": " + root.getHost() + " answers with status " + status);
     };

@@ -24,7 +24,7 @@ final class DavLogin {
     }
     if (address.getHost() == null || address.getUserInfo() != null) {
       throw new ImkerException(
-          "Write the folder as dav:https://HOST/PATH, with its name and password in the key file: "
+          "Write the folder as dav:https://HOST/PATH, with name and password in the key file: "
               + written);
     }
     boolean safe = "https".equals(address.getScheme());
@@ -52,8 +52,7 @@ final class DavLogin {
       throw new ImkerException("The key file %s cannot be read: %s".formatted(key, e), e);
     }
     if (!login.contains(":") || login.lines().count() != 1) {
-      throw new ImkerException(
-          "The key file %s has to hold one line: NAME:PASSWORD.".formatted(key));
+      throw new ImkerException("The key file %s must hold one line: NAME:PASSWORD.".formatted(key));
     }
     return "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
   }

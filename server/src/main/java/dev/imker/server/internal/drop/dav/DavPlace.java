@@ -6,6 +6,7 @@ import dev.imker.server.internal.drop.place.DropNames;
 import dev.imker.server.internal.drop.place.DropPlace;
 import dev.imker.server.internal.drop.place.NoFiles;
 import dev.imker.server.internal.drop.place.ResultTarget;
+import dev.imker.server.internal.drop.place.ShownEnd;
 import dev.imker.server.internal.drop.place.SignsOfLife;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,16 +31,12 @@ public final class DavPlace implements DropPlace {
 
   private static final String INBOX = "inbox";
   private static final String RUNNING = "running";
-  private static final String DONE = "done";
-  private static final String FAILED = "failed";
   private static final String RESULTS = "results";
   private static final String SERVERS = ".imker";
   private static final String FILE = "file";
   private static final String SHOWN = "shown";
-  private static final String CAUSE = ".txt";
   private static final String PROGRESS = ".progress.txt";
   private static final String TROUBLE = ".trouble.txt";
-  private static final int MAX_NAMES = 10_000;
 
   private final URI address;
   private final DavFiles files;
@@ -87,13 +83,13 @@ public final class DavPlace implements DropPlace {
     DavFiles files = new DavFiles(root, DavLogin.header(key), pace.busyMillis, pace.maxSilence);
     DavPlace place = new DavPlace(root, files, server, pace);
     try {
-      for (String name : List.of(INBOX, RUNNING, DONE, FAILED, RESULTS, place.claims)) {
+      for (String name :
+          List.of(INBOX, RUNNING, ShownEnd.DONE, ShownEnd.FAILED, RESULTS, place.claims)) {
         files.folders(name);
       }
       if (!files.exists("")) {
         throw new IOException(
-            "its server calls it by another address; write the one that it shows, letter by"
-                + " letter");
+            "its server uses another address for it; use exactly the one that it shows");
       }
       return place;
     } catch (IOException e) {
@@ -340,33 +336,11 @@ public final class DavPlace implements DropPlace {
 
   @Override
   public void showEnd(Claim claim, byte[] content, String cause) throws IOException {
-    boolean failed = !cause.isEmpty();
-    String target = endOf(claim, failed ? FAILED : DONE, content);
-    if (failed) {
-      placed.write(target + CAUSE, line(cause));
-    }
-    move(claim, target, content);
-    placed.remove((failed ? DONE : FAILED) + "/" + claim.path());
-    if (!failed) {
-      placed.remove(FAILED + "/" + claim.path() + CAUSE);
-    }
+    boolean moved = !files.exists(claimed(claim)) && !isRunning(claim.path());
+    ShownEnd.show(
+        claim.path(), content, cause, moved, placed, target -> move(claim, target, content));
     showProgress(claim.path(), "");
     forget(claim);
-  }
-
-  /** Where a file is shown at its end: under its name, or with a number if that is taken. */
-  private String endOf(Claim claim, String part, byte[] content) throws IOException {
-    boolean moved = !files.exists(claimed(claim)) && !isRunning(claim.path());
-    for (int i = 1; i <= MAX_NAMES; i++) {
-      String name = i == 1 ? claim.path() : DropNames.numbered(claim.path(), i);
-      String target = part + "/" + name;
-      boolean shown = moved && files.exists(target) && Arrays.equals(files.read(target), content);
-      if (shown
-          || (placed.isFree(target) && (part.equals(DONE) || placed.isFree(target + CAUSE)))) {
-        return target;
-      }
-    }
-    throw new IOException("There are too many files named " + claim.path() + " in " + part);
   }
 
   private void move(Claim claim, String target, byte[] content) throws IOException {

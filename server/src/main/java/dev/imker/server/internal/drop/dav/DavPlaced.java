@@ -2,9 +2,11 @@ package dev.imker.server.internal.drop.dav;
 
 import dev.imker.server.internal.drop.place.DropPlace;
 import dev.imker.server.internal.drop.place.PlacedRecord;
+import dev.imker.server.internal.drop.place.ShownEnd;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -13,10 +15,15 @@ import java.util.Optional;
  *
  * @param records a folder for the records alone
  */
-record DavPlaced(DavFiles files, String records) {
-  /** Whether something may be put there: nothing is, or what Imker put and nobody changed. */
-  boolean isFree(String path) throws IOException {
+record DavPlaced(DavFiles files, String records) implements ShownEnd.Shelf {
+  @Override
+  public boolean isFree(String path) throws IOException {
     return !files.exists(path) || ours(path).isPresent();
+  }
+
+  @Override
+  public boolean holds(String path, byte[] content) throws IOException {
+    return files.exists(path) && Arrays.equals(files.read(path), content);
   }
 
   /** The content of a file of ours; empty if it is somebody else's, or not there. */
@@ -39,7 +46,8 @@ record DavPlaced(DavFiles files, String records) {
    * Writes a file, unless somebody else's is there. What it will be is noted before, and what it
    * was until after: so it is known as ours whenever this ends.
    */
-  void write(String path, byte[] content) throws IOException {
+  @Override
+  public void write(String path, byte[] content) throws IOException {
     Optional<byte[]> former = ours(path);
     if (former.isPresent() || !files.exists(path)) {
       note(path, PlacedRecord.of(path, former.orElse(content), content));
@@ -53,12 +61,12 @@ record DavPlaced(DavFiles files, String records) {
     remove(target);
     note(target, PlacedRecord.of(target, content));
     if (!files.move(path, target)) {
-      throw new IOException("Something named " + target + " has come in this moment");
+      throw new IOException("Something named " + target + " was created just now");
     }
   }
 
-  /** Removes a file, unless it is somebody else's. */
-  void remove(String path) throws IOException {
+  @Override
+  public void remove(String path) throws IOException {
     if (ours(path).isPresent()) {
       files.delete(path);
       files.delete(record(path));

@@ -55,7 +55,7 @@ final class DavResults implements ResultTarget {
   @Override
   public void put(String path, InputStream content, boolean executable) throws IOException {
     if (path.isEmpty() || path.startsWith("/") || ("/" + path + "/").contains("/../")) {
-      throw new IOException("A result lies outside of its folder: " + path);
+      throw new IOException("A result lies outside its folder: " + path);
     }
     Path whole = Files.createTempFile("imker-dav", ".part");
     try {

@@ -287,6 +287,13 @@ public final class DrivePlace implements DropPlace {
     return !named(State.RUNNING, path).isEmpty();
   }
 
+  /** By its mark: a list in pages misses files when others are moved out of it meanwhile. */
+  @Override
+  public boolean isStillRunning(Claim claim) throws IOException {
+    Optional<File> file = file(claim);
+    return file.isPresent() && DriveFiles.isIn(file.get(), folderOf(State.RUNNING, claim.path()));
+  }
+
   @Override
   public boolean has(Claim claim) throws IOException {
     return files.query(marked(TAKEN + claim.id(), DriveFiles.YES)).isEmpty();

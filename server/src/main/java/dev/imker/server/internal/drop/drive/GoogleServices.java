@@ -67,7 +67,7 @@ record GoogleServices(Drive drive, Docs docs, Sheets sheets) {
               List.of(DriveScopes.DRIVE, DocsScopes.DOCUMENTS_READONLY, SheetsScopes.SPREADSHEETS));
     } catch (IOException e) {
       throw new ImkerException(
-          "The key of the service account cannot be used (%s: %s). docs/drop-folder.md says how to get one."
+          "The key of the service account cannot be used (%s: %s). See docs/drop-folder.md for how to get one."
               .formatted(key, e.getMessage()),
           e);
     }

@@ -34,7 +34,7 @@ record Letter(Message message, LetterHead head) {
         }
       }
     }
-    throw new IOException("the mail has no job file any more");
+    throw new IOException("the mail no longer has a job file");
   }
 
   /** Puts what else is attached into a folder. */
@@ -58,7 +58,7 @@ record Letter(Message message, LetterHead head) {
       throws MessagingException, IOException {
     if (part.isMimeType("multipart/*")) {
       if (depth == 0) {
-        throw new IOException("its parts lie in each other more than " + MAX_DEPTH + " deep");
+        throw new IOException("its parts are nested more than " + MAX_DEPTH + " deep");
       }
       Multipart parts = (Multipart) part.getContent();
       for (int i = 0; i < parts.getCount(); i++) {

@@ -53,8 +53,8 @@ record MailAnswer(MailKey key) {
       } else {
         String none =
             Files.exists(results)
-                ? "The results are too large for a mail. They are in the pool, with the job of this"
-                    + " file."
+                ? "The results are too large for a mail. You find them in the pool, with"
+                    + " the job of this file."
                 : "There are no results.";
         send(mail(letter, id, file, cause, words + "\n\n" + none, null));
       }
@@ -63,7 +63,7 @@ record MailAnswer(MailKey key) {
       if (why.isEmpty()) {
         throw e;
       }
-      LOG.warn("The mail server refuses an answer to {}: {}", letter.sender(), why);
+      LOG.warn("The mail server rejected a reply to {}: {}", letter.sender(), why);
       if (attached) {
         sendWithout(letter, id, file, cause, words, why);
       }
@@ -74,7 +74,7 @@ record MailAnswer(MailKey key) {
       LetterHead letter, String id, String file, String cause, String words, String why)
       throws MessagingException {
     String text =
-        "%s\n\nThe mail server did not take an answer with the results (%s). They are in the pool, with the job of this file."
+        "%s\n\nThe mail server did not accept a reply with the results (%s). You find them in the pool, with the job of this file."
             .formatted(words, why);
     try {
       send(mail(letter, id, file, cause, text, null));
@@ -82,7 +82,7 @@ record MailAnswer(MailKey key) {
       if (refusal(e).isEmpty()) {
         throw e;
       }
-      LOG.warn("{} gets no answer: {}", letter.sender(), refusal(e));
+      LOG.warn("Cannot reply to {}: {}", letter.sender(), refusal(e));
     }
   }
 

@@ -140,9 +140,9 @@ public final class MailPlace implements DropPlace {
       }
     }
     jobFiles.keySet().retainAll(present);
-    refuse(folder, forged, key.verifiedBy() + " does not say that its sender is who it says");
+    refuse(folder, forged, key.verifiedBy() + " does not confirm its sender");
     if (refused > 0) {
-      String words = "%d came here since the start; the last: %s".formatted(refused, lastRefused);
+      String words = "%d received since the start; the last: %s".formatted(refused, lastRefused);
       unusable.put("Imker/" + REFUSED, words);
     }
     return new Inbox(new ArrayList<>(waiting.values()), unusable);
@@ -183,7 +183,7 @@ public final class MailPlace implements DropPlace {
   private void tellThatUseless(Folder folder, Letter letter, int count)
       throws MessagingException, IOException {
     String why =
-        "This mail has %s attached (.yaml, .yml or .tsv); one with exactly one becomes a job."
+        "This mail has %s attached (.yaml, .yml or .tsv); attach exactly one."
             .formatted(count == 0 ? "no job file" : count + " job files");
     mailbox.move(INBOX, folder, List.of(letter), FAILED);
     LOG.info("{} in {}: {}", shown(letter), name(), why);
@@ -191,7 +191,7 @@ public final class MailPlace implements DropPlace {
       String subject = letter.head().subject();
       answer.send(letter.head(), letter.head().hash(), subject, why, kept.resolve("none"));
     } catch (MessagingException e) {
-      LOG.warn("{} gets no answer: {}", shown(letter), e.getMessage());
+      LOG.warn("Cannot reply to {}: {}", shown(letter), e.getMessage());
     }
   }
 
@@ -203,7 +203,7 @@ public final class MailPlace implements DropPlace {
     mailbox.move(INBOX, folder, letters, REFUSED);
     refused += letters.size();
     lastRefused = shown(letters.getLast()) + ": " + why + ".";
-    LOG.warn("Mails in {} are refused, {}; the last: {}", name(), letters.size(), lastRefused);
+    LOG.warn("Rejecting mails in {}, {}; the last: {}", name(), letters.size(), lastRefused);
   }
 
   /** The path of a mail's only job file: its name, and what tells this mail from others. */
@@ -240,7 +240,7 @@ public final class MailPlace implements DropPlace {
         mailbox.in(
             INBOX,
             folder -> {
-              String why = "the same mail is in Imker/" + ended + ", it came twice";
+              String why = "the same mail is in Imker/" + ended + ", it was delivered twice";
               refuse(folder, mailbox.find(INBOX, folder, hash), why);
               return true;
             });
@@ -278,7 +278,7 @@ public final class MailPlace implements DropPlace {
             return true;
           });
     } catch (IOException e) {
-      throw new ImkerException("What is attached cannot be read: " + e.getMessage(), e);
+      throw new ImkerException("Cannot read the attachment: " + e.getMessage(), e);
     }
     return JobFiles.inside(folder);
   }

@@ -285,7 +285,7 @@ final class Mailbox implements AutoCloseable {
       try {
         present.close();
       } catch (MessagingException e) {
-        LOG.debug("{} did not part well: {}", server.getHost(), e.getMessage());
+        LOG.debug("Closing {} failed: {}", server.getHost(), e.getMessage());
       }
     }
   }

@@ -28,7 +28,7 @@ public final class DropNames {
   public static String whyUnusable(String name, long bytes) {
     int length = name.getBytes(StandardCharsets.UTF_8).length;
     if (length > MAX_NAME_BYTES) {
-      return "The name of this file has %d bytes, and words beside it have longer names still. Give it one of at most %d."
+      return "The name of this file has %d bytes, and the files written next to it have even longer names. Use at most %d."
           .formatted(length, MAX_NAME_BYTES);
     }
     return bytes > DropPlace.MAX_JOB_FILE_BYTES

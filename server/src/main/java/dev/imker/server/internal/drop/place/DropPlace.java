@@ -74,6 +74,14 @@ public interface DropPlace extends AutoCloseable {
 
   boolean isRunning(String path) throws IOException;
 
+  /**
+   * Whether the file that was shown as running still is; if not, its owner has taken it away, which
+   * cancels the work. Where a list of files is not made in one moment, this must not rely on one.
+   */
+  default boolean isStillRunning(Claim claim) throws IOException {
+    return isRunning(claim.path());
+  }
+
   /** Whether a claimed file is still this server's; another one may have taken it over. */
   boolean has(Claim claim) throws IOException;
 

@@ -68,7 +68,7 @@ record FolderInbox(Path inbox) {
       return "The name of this file is not UTF-8. Rename it, for example to plain letters.";
     }
     if (Files.isSymbolicLink(file)) {
-      return "This is a link, and links are not followed. Put the file itself here.";
+      return "This is a symbolic link, and links are not followed. Put the file itself here.";
     }
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return "This is not a regular file.";

@@ -24,18 +24,14 @@ import java.util.UUID;
 public final class FolderPlace implements DropPlace {
   private static final String INBOX = "inbox";
   private static final String RUNNING = "running";
-  private static final String DONE = "done";
-  private static final String FAILED = "failed";
   private static final String RESULTS = "results";
   private static final String DATA = "data";
   private static final String CLAIMS = ".imker";
   private static final String FILE = "file";
   private static final String SHOWN = "shown";
-  private static final String CAUSE = ".txt";
   private static final String PROGRESS = ".progress.txt";
   private static final String TROUBLE = ".trouble.txt";
   private static final String PLACED = "placed";
-  private static final int MAX_NAMES = 10_000;
   private static final long SCAN_MILLIS = 10_000;
 
   private final Path root;
@@ -65,7 +61,7 @@ public final class FolderPlace implements DropPlace {
     try {
       Files.createDirectories(folder);
       Path root = folder.toRealPath();
-      for (String name : List.of(INBOX, RUNNING, DONE, FAILED, RESULTS)) {
+      for (String name : List.of(INBOX, RUNNING, ShownEnd.DONE, ShownEnd.FAILED, RESULTS)) {
         Files.createDirectories(root.resolve(name));
       }
       Files.createDirectories(root.resolve(CLAIMS).resolve(server));
@@ -319,39 +315,22 @@ public final class FolderPlace implements DropPlace {
 
   @Override
   public void showEnd(Claim claim, byte[] content, String cause) throws IOException {
-    String path = claim.path();
-    boolean failed = !cause.isEmpty();
-    Path target = endOf(claim, failed ? FAILED : DONE, content);
-    if (failed) {
-      placed.write(target.resolveSibling(target.getFileName() + CAUSE), line(cause));
-    }
-    move(claim, target, content);
-    placed.remove(in(failed ? DONE : FAILED, path));
-    if (!failed) {
-      placed.remove(in(FAILED, path + CAUSE));
-    }
-    showProgress(path, "");
+    boolean moved = !Files.exists(claimed(claim)) && !isRunning(claim.path());
+    ShownEnd.show(
+        claim.path(),
+        content,
+        cause,
+        moved,
+        new Shown(),
+        target -> move(claim, at(target), content));
+    showProgress(claim.path(), "");
     forget(claim);
   }
 
-  /** Where a file is shown at its end: under its name, or with a number if that is taken. */
-  private Path endOf(Claim claim, String part, byte[] content) throws IOException {
-    boolean moved = !Files.exists(claimed(claim)) && !Files.exists(in(RUNNING, claim.path()));
-    for (int i = 1; i <= MAX_NAMES; i++) {
-      Path target = in(part, i == 1 ? claim.path() : DropNames.numbered(claim.path(), i));
-      boolean shown = moved && holds(target, content);
-      Path cause = target.resolveSibling(target.getFileName() + CAUSE);
-      if (shown || (placed.isFree(target) && (part.equals(DONE) || placed.isFree(cause)))) {
-        return target;
-      }
-    }
-    throw new IOException("There are too many files named " + claim.path() + " in " + part);
-  }
-
-  private static boolean holds(Path file, byte[] content) throws IOException {
-    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-        && Files.size(file) == content.length
-        && Arrays.equals(Files.readAllBytes(file), content);
+  /** A path that begins with a part of the place. */
+  private Path at(String path) {
+    int slash = path.indexOf('/');
+    return in(path.substring(0, slash), path.substring(slash + 1));
   }
 
   private void move(Claim claim, Path target, byte[] content) throws IOException {
@@ -380,7 +359,7 @@ public final class FolderPlace implements DropPlace {
     Path folder = root.resolve(part);
     Path inside = folder.resolve(writable(path)).normalize();
     if (!inside.startsWith(folder) || inside.equals(folder)) {
-      throw new ImkerException("The path " + path + " leads out of the drop folder.");
+      throw new ImkerException("The path " + path + " points outside the drop folder.");
     }
     return inside;
   }
@@ -415,5 +394,31 @@ public final class FolderPlace implements DropPlace {
   @Override
   public void close() {
     watch.close();
+  }
+
+  /** What {@link #placed} keeps, by paths that begin with a part of the place. */
+  private final class Shown implements ShownEnd.Shelf {
+    @Override
+    public boolean isFree(String path) throws IOException {
+      return placed.isFree(at(path));
+    }
+
+    @Override
+    public boolean holds(String path, byte[] content) throws IOException {
+      Path file = at(path);
+      return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+          && Files.size(file) == content.length
+          && Arrays.equals(Files.readAllBytes(file), content);
+    }
+
+    @Override
+    public void write(String path, byte[] content) throws IOException {
+      placed.write(at(path), content);
+    }
+
+    @Override
+    public void remove(String path) throws IOException {
+      placed.remove(at(path));
+    }
   }
 }

@@ -58,7 +58,7 @@ public final class FolderResults implements ResultTarget {
   public void put(String path, InputStream content, boolean executable) throws IOException {
     Path file = fresh.resolve(path).normalize();
     if (!file.startsWith(fresh) || file.equals(fresh) || file.equals(fresh.resolve(CONTENTS))) {
-      throw new IOException("A result lies outside of its folder: " + path);
+      throw new IOException("A result lies outside its folder: " + path);
     }
     Files.createDirectories(file.getParent());
     Files.copy(content, file, StandardCopyOption.REPLACE_EXISTING);

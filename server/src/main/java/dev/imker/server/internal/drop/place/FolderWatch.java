@@ -32,7 +32,7 @@ final class FolderWatch implements AutoCloseable {
     try {
       return folder.getFileSystem().newWatchService();
     } catch (IOException | UnsupportedOperationException e) {
-      LOG.info("{} cannot be watched, so it is polled: {}", folder, e.getMessage());
+      LOG.info("{} cannot be watched, polling instead: {}", folder, e.getMessage());
       return null;
     }
   }
@@ -87,7 +87,7 @@ final class FolderWatch implements AutoCloseable {
       try {
         service.close();
       } catch (IOException e) {
-        LOG.debug("A watch did not close", e);
+        LOG.debug("A file watch did not close", e);
       }
     }
   }

@@ -1,9 +1,9 @@
 package dev.imker.server.internal.rest.changes;
 
 import dev.imker.model.JobId;
+import dev.imker.model.recent.RecentMap;
 import dev.imker.server.internal.auth.Identity;
 import dev.imker.store.Reads;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,15 +13,7 @@ public final class OwnJobs {
 
   private final Identity caller;
   private final Reads reads;
-  private final Map<JobId, Boolean> own =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<JobId, Boolean> eldest) {
-          return size() > MAX_REMEMBERED;
-        }
-      };
+  private final Map<JobId, Boolean> own = RecentMap.ofLastUsed(MAX_REMEMBERED);
 
   public OwnJobs(Identity caller, Reads reads) {
     this.caller = caller;

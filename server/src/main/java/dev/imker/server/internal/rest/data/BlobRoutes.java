@@ -136,7 +136,7 @@ public record BlobRoutes(
       throw ApiException.of(
           422,
           "hash_mismatch",
-          "The content is not that of " + blob + "; nothing was kept. Send it again.",
+          "The content does not match " + blob + "; nothing was stored. Send it again.",
           "sha256");
     } catch (StoreFullException e) {
       throw notKept("there is no space left");
@@ -156,7 +156,9 @@ public record BlobRoutes(
     return ApiException.of(
         ApiException.NO_ROOM,
         "storage_full",
-        "The server cannot keep this file: " + reason + ". Make room on its disk, then try again.");
+        "The server cannot store this file: "
+            + reason
+            + ". Make room on its disk, then try again.");
   }
 
   /** Something small that every agent has. */
@@ -170,7 +172,7 @@ public record BlobRoutes(
         upload.write(content.readNBytes(BandwidthNoise.BYTES), 0, BandwidthNoise.BYTES);
         upload.finish();
       } catch (BlobMismatchException | IndexOutOfBoundsException e) {
-        throw ApiException.of(422, "hash_mismatch", "The content is not that of " + blob + ".");
+        throw ApiException.of(422, "hash_mismatch", "The content does not match " + blob + ".");
       }
     }
     exchange.json(201, new Stored(blob.sha256(), BandwidthNoise.BYTES));
@@ -186,7 +188,8 @@ public record BlobRoutes(
                 ApiException.of(
                     403,
                     "no_lease",
-                    "An agent stores files only for a task that it has, named in the header "
+                    "An agent can store files only for a task that it holds, named in the"
+                        + " header "
                         + AgentFiles.LEASE_HEADER
                         + "; it does not have '"
                         + SafeText.line(lease, 100)
@@ -262,7 +265,9 @@ public record BlobRoutes(
       throw ApiException.of(
           403,
           "no_lease",
-          "An agent fetches only files of tasks that it has; it has none with blob " + blob + ".");
+          "An agent can fetch only files of tasks that it holds; none of them has blob "
+              + blob
+              + ".");
     }
   }
 }

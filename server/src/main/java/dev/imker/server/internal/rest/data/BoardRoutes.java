@@ -83,13 +83,15 @@ public record BoardRoutes(
                   ApiException.of(
                       401,
                       "unauthorized",
-                      "Task " + held.lease().task() + " has ended, and its token with it."));
+                      "Task "
+                          + held.lease().task()
+                          + " has ended, so its token is no longer valid."));
     }
     String text = exchange.query("project").orElse("default");
     int slash = text.indexOf('/');
     String user = slash < 0 ? caller.user() : text.substring(0, slash);
     if (!user.equals(caller.user()) && caller.role() != Role.ADMIN) {
-      throw ApiException.of(403, "forbidden", "Only an admin may look at projects of others.");
+      throw ApiException.of(403, "forbidden", "Only an admin may see projects of others.");
     }
     return new ProjectId(user, Checks.name("project", text.substring(slash + 1)));
   }

@@ -75,7 +75,8 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
     Identity.Held held = exchange.identity().held();
     Optional<ProjectId> project = held == null ? Optional.empty() : leases.project(held);
     if (held != null && project.isEmpty()) {
-      throw ApiException.of(401, "unauthorized", "The task has ended, and its token with it.");
+      throw ApiException.of(
+          401, "unauthorized", "The task has ended, so its token is no longer valid.");
     }
     JsonFields body = JsonFields.of(exchange.json(MAX_BODY_BYTES), "", FIELDS);
     Participant who =
@@ -117,8 +118,8 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
     if (scope.isEmpty() || !SCOPE.matcher(session).matches()) {
       throw ApiException.invalid(
           scope.isEmpty() ? "scope" : "session",
-          "Programs say which scope they mean, as the jobs do that they share it with, and the"
-              + " session that they follow (8 to 64 letters, digits and -); tasks need neither.");
+          "Programs must name the scope that they share with their jobs, and the session"
+              + " that they follow (8 to 64 letters, digits and -); tasks need neither.");
     }
     long number = body.number("member", 1, 1, MAX_MEMBERS_OF_PROGRAM);
     return new Participant(
@@ -137,7 +138,7 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
           case "lock acquire" -> "for the lock " + name;
           case "election lead" -> "to lead in the election " + name;
           case "config watch" -> "for the value %s to change".formatted(name);
-          case "group members" -> "for somebody to come to or leave the group " + name;
+          case "group members" -> "for the group to change: " + name;
           default -> "for something in the queue " + name;
         };
     return new CoordinationWaits.Wait(String.join("/", scope, kind, name, action), words);
@@ -169,9 +170,9 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
     } catch (IllegalArgumentException e) {
       throw ApiException.invalid(
           "Idempotency-Key",
-          "An Idempotency-Key is a name of at most 100 letters, digits, dots, - and _, and, if"
-              + " several requests follow each other under that name, a colon and a number that"
-              + " grows.");
+          "An Idempotency-Key is a name of at most 100 letters, digits, dots, - and _;"
+              + " for successive requests under one name, append a colon and an increasing"
+              + " number.");
     }
   }
 
@@ -259,7 +260,7 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
                   ApiException.of(
                       409,
                       "changed",
-                      "The counter %s is no longer of version %d; read it again."
+                      "The counter %s is no longer at version %d; read it again."
                           .formatted(name, version)));
     }
 
@@ -272,7 +273,7 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
                   ApiException.of(
                       409,
                       "changed",
-                      "The value %s is no longer of version %d; read it again."
+                      "The value %s is no longer at version %d; read it again."
                           .formatted(name, version.orElse(0))));
     }
 
@@ -280,7 +281,7 @@ public record CoordRoutes(TaskCoordinator coordinator, TaskLeases leases, Coordi
       byte[] data = body.text("data").getBytes(StandardCharsets.UTF_8);
       if (data.length > MAX_ITEM_BYTES) {
         throw ApiException.invalid(
-            "data", "data may have 64 KB; put more on the blackboard and its name here.");
+            "data", "data can hold 64 KB; put larger data on the blackboard and its name here.");
       }
       return data;
     }

@@ -46,8 +46,9 @@ public final class CoordinationWaits {
         others.stream().limit(MAX_NAMED).map(TaskId::toString).collect(Collectors.joining(", "));
     String more =
         others.size() > MAX_NAMED ? " and %d more".formatted(others.size() - MAX_NAMED) : "";
-    return "It waits %s; %s."
+    return "It is waiting %s; %s."
         .formatted(
-            wait.words, others.isEmpty() ? "no other task waits there" : "so do " + named + more);
+            wait.words,
+            others.isEmpty() ? "no other task is waiting there" : "so do " + named + more);
   }
 }

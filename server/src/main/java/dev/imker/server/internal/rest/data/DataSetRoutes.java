@@ -79,7 +79,7 @@ public record DataSetRoutes(PoolDataSets sets, UserFiles files, BlobStore blobs)
       throw ApiException.invalid(
           "files",
           kept.isEmpty()
-              ? "files is empty: a data set has at least one."
+              ? "files is empty: a data set needs at least one."
               : "Upload these blobs first: "
                   + String.join(", ", missing.stream().map(BlobId::sha256).toList()));
     }

@@ -118,7 +118,8 @@ public record LibraryRoutes(
 
   private BlobId blob(Identity caller, String sha256) {
     if (!sha256.matches("[0-9a-f]{64}") || !files.has(caller, new BlobId(sha256))) {
-      throw ApiException.invalid("sha256", "The server has no file of this hash; upload it first.");
+      throw ApiException.invalid(
+          "sha256", "The server has no file with this hash; upload it first.");
     }
     return new BlobId(sha256);
   }
@@ -164,7 +165,7 @@ public record LibraryRoutes(
     String version = exchange.param("version");
     if (!libraries.remove(user, name, version)) {
       throw ApiException.notFound(
-          "You have no version %s of a task library %s.".formatted(version, name));
+          "You have no version %s of the task library %s.".formatted(version, name));
     }
     exchange.empty(204);
   }

@@ -22,7 +22,7 @@ public final class RefusedResults {
    */
   void refused(String lease, String why) {
     TaskId task = Lease.parse(lease).task();
-    LOG.warn("A result of task {} cannot be kept: {}", task, why);
+    LOG.warn("Cannot store a result of task {}: {}", task, why);
     if (reasons.size() < MAX_TASKS) {
       reasons.put(task, why);
     }

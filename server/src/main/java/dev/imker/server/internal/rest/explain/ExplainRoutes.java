@@ -129,15 +129,15 @@ public record ExplainRoutes(
           .ifPresent(
               why ->
                   lines.add(
-                      "It has ended, but its results cannot be brought home: "
+                      "It has ended, but its results cannot be uploaded: "
                           + why
-                          + " Its agent goes on trying."));
+                          + " Its agent keeps trying."));
     }
     live.decisions.forEach(decision -> lines.addAll(decision.inWords(id)));
     if (live.decisions.isEmpty() && !attempts.isEmpty()) {
       lines.add(
-          "Why it went there is not known any more: decisions are kept for a day, fewer in busy"
-              + " pools, and until the server ends.");
+          "Why it went there is no longer known: decisions are kept for a day, less in"
+              + " busy pools, and until the server stops.");
     }
     if (state == TaskState.READY) {
       exchange.json(200, ready(id, stage, live, known, lines));
@@ -178,7 +178,7 @@ public record ExplainRoutes(
             : agent.pause().isEmpty() ? "" : "is paused: " + agent.pause();
     return why.isEmpty()
         ? Optional.empty()
-        : Optional.of("It is frozen there: %s %s.".formatted(agent.name(), why));
+        : Optional.of("It is paused there: %s %s.".formatted(agent.name(), why));
   }
 
   private static Stage pinned(Stage stage, @Nullable TaskLimits own) {
@@ -288,7 +288,7 @@ public record ExplainRoutes(
     long start = stage.rules().startMillis();
     Reason reason = start > live.nowMillis ? Reason.TOO_EARLY : reason(fitting, live);
     if (reason == Reason.TOO_EARLY) {
-      lines.add("It is not to start before " + Times.iso(start) + ".");
+      lines.add("It must not start before " + Times.iso(start) + ".");
     }
     if (stage.rules().gang() && stage.taskCount() > 1) {
       lines.add(
@@ -297,7 +297,7 @@ public record ExplainRoutes(
     }
     if (stage.rules().atMost() > 0) {
       lines.add(
-          "At most %,d %s of its stage may run at the same time."
+          "At most %,d %s of its stage may run at once."
               .formatted(stage.rules().atMost(), stage.rules().atMost() == 1 ? "task" : "tasks"));
     }
     lines.addAll(inWords(reason, fitting, live));
@@ -337,13 +337,13 @@ public record ExplainRoutes(
   private List<String> inWords(Reason reason, FittingNodes fitting, Live live) {
     List<String> lines = new ArrayList<>();
     switch (reason) {
-      case TOO_EARLY -> lines.add("Then these machines count:");
+      case TOO_EARLY -> lines.add("Then these machines matter:");
       case NO_NODE ->
           lines.add("No machine is connected. Add one with 'imker agent --join TOKEN'.");
       case NO_NODE_FITS -> lines.add("No connected machine can run it:");
       case SLOT_QUOTA ->
           lines.add(
-              "%s may use %d %s at a time, and uses %d: it starts when another task of %s ends."
+              "%s may use %d %s at once and uses %d: it starts when another task of %s ends."
                   .formatted(
                       live.wanted.project().user(),
                       live.slotQuota,
@@ -351,7 +351,7 @@ public record ExplainRoutes(
                       live.busySlots,
                       live.wanted.project().user()));
       case SLOTS_BUSY -> lines.add("All slots that could run it are busy.");
-      case AMOUNTS_TAKEN -> lines.add("What it needs is taken at the moment:");
+      case AMOUNTS_TAKEN -> lines.add("What it needs is in use at the moment:");
       default -> lines.add("There are free slots for it; the strategy decides who gets them:");
     }
     if (reason == Reason.AMOUNTS_TAKEN || reason == Reason.NEXT) {
@@ -456,17 +456,17 @@ public record ExplainRoutes(
   private static String explanation(
       Scheduler scheduler, long nowMillis, NodeTerms terms, NodeView.Agent agent) {
     if (!agent.connected()) {
-      return "It is away and gets nothing.";
+      return "It is disconnected and gets no tasks.";
     }
     Optional<String> rest = TermsInWords.rest(terms);
     if (rest.isPresent()) {
       return "It " + rest.get() + ".";
     }
     if (agent.draining()) {
-      return "It is draining and gets no further work.";
+      return "It is draining and gets no more tasks.";
     }
     if (!agent.pause().isEmpty()) {
-      return "It is paused and gets no further work: " + agent.pause();
+      return "It is paused and gets no more tasks: " + agent.pause();
     }
     String next = scheduler.explain(nowMillis, new AgentId(agent.id()));
     return agent.running() < agent.slots() ? next : "No slot is free; for the next one: " + next;

@@ -12,12 +12,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** The connected agents, sorted by what they lack for a task. */
 public final class FittingNodes {
+  private static final double MEGABYTE = 1L << 20;
+
   private final Map<List<String>, List<AgentView>> byLack = new LinkedHashMap<>();
 
   /**
@@ -37,19 +40,47 @@ public final class FittingNodes {
     Stage stage = wanted.stage;
     Map<AgentId, AgentView> live = new HashMap<>();
     agents.forEach(agent -> live.put(agent.agent(), agent));
+    Map<AgentView, Long> lines = new HashMap<>();
     for (NodeRecord node : nodes) {
       for (NodeRecord.Agent known : node.agents()) {
         AgentView agent = live.get(known.id());
         if (agent != null && agent.connected()) {
           List<String> lack = new ArrayList<>(lack(wanted, node, known, agent.terms()));
           if (wanted.unfit.contains(agent.agent())) {
-            lack.add("could not start it; other machines that may come back are waited for");
+            lack.add("could not start it; waiting for other machines that may come back");
           }
           lack.addAll(TermsInWords.refused(agent, wanted.project, wanted.kind));
           List<String> all = withReserve(withTrust(lack, stage, agent), agent);
           byLack.computeIfAbsent(all, l -> new ArrayList<>()).add(agent);
+          long line = known.platform().largestDownloadBytes();
+          lines.put(agent, line == 0 ? Long.MAX_VALUE : line);
         }
       }
+    }
+    leaveToBetterLines(stage.inputBytes(), lines);
+  }
+
+  /** As the scheduler does: where the inputs are too large for a line, the best ones get them. */
+  private void leaveToBetterLines(long inputBytes, Map<AgentView, Long> lines) {
+    List<AgentView> fitting = fitting();
+    long best = fitting.stream().mapToLong(agent -> lines.getOrDefault(agent, 0L)).max().orElse(0);
+    List<AgentView> left = new ArrayList<>();
+    for (AgentView agent : fitting) {
+      long line = lines.getOrDefault(agent, best);
+      if (line < best && line < inputBytes) {
+        left.add(agent);
+        String lack =
+            String.format(
+                Locale.ROOT,
+                "leaves inputs of %.1f MB to machines with a better connection to the server: its"
+                    + " own suits %.0f MB",
+                inputBytes / MEGABYTE,
+                line / MEGABYTE);
+        byLack.computeIfAbsent(List.of(lack), l -> new ArrayList<>()).add(agent);
+      }
+    }
+    if (!left.isEmpty()) {
+      fitting.removeAll(left);
     }
   }
 
@@ -68,7 +99,7 @@ public final class FittingNodes {
     if (rest.isPresent()) {
       all.add(rest.get());
     } else if (agent.draining()) {
-      all.add("is draining and takes no further work");
+      all.add("is draining and takes no more tasks");
     } else if (!agent.pause().isEmpty()) {
       all.add("is paused: " + agent.pause());
     }

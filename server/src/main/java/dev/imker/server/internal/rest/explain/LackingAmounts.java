@@ -131,7 +131,7 @@ record LackingAmounts(
                             one.task()))
             .collect(Collectors.joining(", "));
     int more = holders.size() - MAX_HOLDERS;
-    return "(" + first + (more > 0 ? ", and by %,d more".formatted(more) : "") + ")";
+    return "(" + first + (more > 0 ? ", and by %,d others".formatted(more) : "") + ")";
   }
 
   /** For whom the machine is kept, if it is. */
@@ -139,11 +139,11 @@ record LackingAmounts(
     boolean known = kept.startMillis() < Long.MAX_VALUE;
     String when = known ? time(kept.startMillis(), nowMillis) : "";
     if (task.equals(kept.task())) {
-      return "  %s is kept for it%s."
+      return "  %s is reserved for it%s."
           .formatted(machine, known ? ": it should start at about " + when : "");
     }
     TaskId other = kept.task();
-    return "  %s is kept for %s%s; meanwhile it runs what ends before."
+    return "  %s is reserved for %s%s; until then it runs only tasks that end before."
         .formatted(
             machine,
             other == null ? "a gang of " + kept.count() + " tasks" : other.toString(),

@@ -92,7 +92,8 @@ public record PastDecision(
                 why,
                 task.equals(id.toString())
                     ? ""
-                    : " (kept of task %s, which went there at about that time)".formatted(task)));
+                    : " (recorded for task %s, which went there at about that time)"
+                        .formatted(task)));
     lines.add(
         String.format(
             Locale.ROOT,
@@ -108,7 +109,7 @@ public record PastDecision(
     }
     if (fitting > candidates) {
       lines.add(
-          "  %d more had work for it, but it was not their users' turn"
+          "  %d others had work for it, but it was not their users' turn"
               .formatted(fitting - candidates));
     }
     return lines;

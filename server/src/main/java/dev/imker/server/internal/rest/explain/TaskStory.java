@@ -40,10 +40,11 @@ final class TaskStory {
       case DONE -> lines.add("It is done: " + lastEnd() + ".");
       case FAILED -> {
         String reason = task == null ? "" : task.reason();
-        lines.add("It failed for good: " + (reason.isEmpty() ? lastEnd() : reason) + ".");
+        lines.add("It failed permanently: " + (reason.isEmpty() ? lastEnd() : reason) + ".");
         lines.add(again(id));
       }
-      case BLOCKED -> lines.add("Somebody held it back. 'imker release " + id + "' lets it go on.");
+      case BLOCKED ->
+          lines.add("Somebody is holding it back. 'imker release " + id + "' releases it.");
       case AUTO_BLOCKED -> {
         lines.addAll(past());
         lines.add(
@@ -62,26 +63,28 @@ final class TaskStory {
     for (After after : StageGraph.predecessors(stage)) {
       String what =
           after.awaitsData()
-              ? "It waits for data '%s', which no job of this user has published yet."
+              ? "It is waiting for data '%s', which no job of this user has published yet."
                   .formatted(after.data())
               : after.stage().isEmpty()
-                  ? "It waits for all of these tasks: "
+                  ? "It is waiting for all of these tasks: "
                       + after.tasks()
                       + (after.data().isEmpty() ? "" : " (data '" + after.data() + "')")
                       + "."
                   : switch (after.matching()) {
-                    case ALL -> "It waits for all tasks of stage '" + after.stage() + "'.";
+                    case ALL -> "It is waiting for all tasks of stage '" + after.stage() + "'.";
                     case EACH ->
-                        "It waits for the task of the same place in '" + after.stage() + "'.";
+                        "It is waiting for the task at the same position in '"
+                            + after.stage()
+                            + "'.";
                     case PARAMS ->
-                        "It waits for the tasks of '"
+                        "It is waiting for the tasks of '"
                             + after.stage()
                             + "' with the same parameters.";
                   };
-      lines.add(after.any() ? what + " Any end will do." : what);
+      lines.add(after.any() ? what + " Whether they succeed does not matter." : what);
     }
     if (task != null && task.failures() > 0 && stage.rules().backoffMillis() > 0) {
-      lines.add("It pauses before its next attempt.");
+      lines.add("It is backing off before its next attempt.");
     }
     return lines;
   }
@@ -95,7 +98,7 @@ final class TaskStory {
     for (AttemptRecord attempt : attempts) {
       if (attempt.report() == null) {
         lines.add(
-            "Attempt %d is with %s since %s."
+            "Attempt %d has been with %s since %s."
                 .formatted(attempt.number(), place(attempt), Times.iso(attempt.startedMillis())));
       }
     }
@@ -146,7 +149,7 @@ final class TaskStory {
       if (report.pausedMillis() > 0) {
         text.append(
             String.format(
-                Locale.ROOT, " (frozen for another %.1f)", report.pausedMillis() / 1000.0));
+                Locale.ROOT, " (paused for another %.1f)", report.pausedMillis() / 1000.0));
       }
       text.append(" with exit code ").append(report.exitCode());
     }

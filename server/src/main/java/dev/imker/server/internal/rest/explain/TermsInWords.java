@@ -25,7 +25,7 @@ final class TermsInWords {
     NodeTerms.Order draining = terms.draining();
     return draining == null
         ? Optional.empty()
-        : Optional.of("is draining and takes no further work, " + who(draining));
+        : Optional.of("is draining and takes no more tasks, " + who(draining));
   }
 
   /** Why it does not take work of this kind or project; one reason each. */
@@ -34,8 +34,8 @@ final class TermsInWords {
     List<String> reasons = new ArrayList<>();
     if (agent.offer().isTooExposedFor(project)) {
       reasons.add(
-          "has no sandbox, so it runs only tasks of admins; an admin can allow all with 'imker"
-              + " nodes allow-unsandboxed %s'".formatted(agent.name()));
+          "has no sandbox, so it runs only tasks of admins; an admin can allow tasks of everyone with 'imker nodes allow-unsandboxed %s'"
+              .formatted(agent.name()));
     }
     if (restriction == null) {
       return reasons;

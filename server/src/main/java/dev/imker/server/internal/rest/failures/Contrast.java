@@ -7,7 +7,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
@@ -24,17 +26,31 @@ final class Contrast {
   /** Of a parameter that every task has for itself, the first values are enough. */
   private static final int MAX_VALUES = 10_000;
 
+  /** Of more numbers, no range is looked for. */
+  private static final int MAX_NUMBERS = 100_000;
+
   private record Trait(String kind, String name) {}
+
+  /** Of one number: failed tasks that have it, others, and others up to the next one. */
+  private static final class Spot {
+    final String text;
+    int failed;
+    int done;
+    int doneBehind;
+
+    Spot(String text) {
+      this.text = text;
+    }
+  }
+
+  /** From one number to another. */
+  private record Span(Spot from, Spot to, int failed, int done) {}
 
   /** Counts of each value, failed and done; only of values that failed tasks have. */
   private static final class Values {
     final Map<String, int[]> counts = new HashMap<>();
+    final TreeMap<Double, Spot> spots = new TreeMap<>();
     boolean numbers = true;
-    double least = Double.POSITIVE_INFINITY;
-    double most = Double.NEGATIVE_INFINITY;
-    String leastText = "";
-    String mostText = "";
-    int doneBetween;
 
     void addFailed(String value) {
       int[] known = counts.get(value);
@@ -43,18 +59,10 @@ final class Contrast {
       } else if (counts.size() < MAX_VALUES) {
         counts.put(value, new int[] {1, 0});
       }
-      OptionalDouble number = numbers ? number(value) : OptionalDouble.empty();
-      if (number.isEmpty()) {
-        numbers = false;
-        return;
-      }
-      if (number.getAsDouble() < least) {
-        least = number.getAsDouble();
-        leastText = value;
-      }
-      if (number.getAsDouble() > most) {
-        most = number.getAsDouble();
-        mostText = value;
+      OptionalDouble number = number(value);
+      numbers &= number.isPresent() && spots.size() < MAX_NUMBERS;
+      if (numbers) {
+        spots.computeIfAbsent(number.getAsDouble(), _ -> new Spot(value)).failed++;
       }
     }
 
@@ -63,17 +71,42 @@ final class Contrast {
       if (known != null) {
         known[1]++;
       }
-      OptionalDouble number = numbers ? number(value) : OptionalDouble.empty();
-      if (number.isEmpty()) {
-        numbers = false;
-      } else if (number.getAsDouble() >= least && number.getAsDouble() <= most) {
-        doneBetween++;
+      OptionalDouble number = number(value);
+      numbers &= number.isPresent();
+      Map.Entry<Double, Spot> spot = numbers ? spots.floorEntry(number.getAsDouble()) : null;
+      if (spot != null && spot.getKey() == number.getAsDouble()) {
+        spot.getValue().done++;
+      } else if (spot != null) {
+        spot.getValue().doneBehind++;
       }
     }
 
-    private static OptionalDouble number(String value) {
+    /** The numbers between which lie most of the failed tasks and fewest of the others. */
+    Optional<Span> span(int failed, int done) {
+      Span best = null;
+      double most = 0;
+      Span open = null;
+      double sum = 0;
+      for (Spot spot : numbers ? List.copyOf(spots.values()) : List.<Spot>of()) {
+        if (open == null || sum <= 0) {
+          open = new Span(spot, spot, 0, 0);
+          sum = 0;
+        }
+        open = new Span(open.from, spot, open.failed + spot.failed, open.done + spot.done);
+        sum += (double) spot.failed / failed - (double) spot.done / done;
+        if (sum > most) {
+          most = sum;
+          best = open;
+        }
+        open = new Span(open.from, spot, open.failed, open.done + spot.doneBehind);
+        sum -= (double) spot.doneBehind / done;
+      }
+      return Optional.ofNullable(best).filter(span -> span.from != span.to);
+    }
+
+    private OptionalDouble number(String value) {
       try {
-        return OptionalDouble.of(Double.parseDouble(value));
+        return numbers ? OptionalDouble.of(Double.parseDouble(value)) : OptionalDouble.empty();
       } catch (NumberFormatException e) {
         return OptionalDouble.empty();
       }
@@ -150,21 +183,23 @@ final class Contrast {
             all.add(found);
           }
         });
-    if (all.size() == before && values.numbers && values.least < values.most) {
-      FailuresView.Difference found =
-          new FailuresView.Difference(
-              trait.kind,
-              trait.name,
-              null,
-              values.leastText,
-              values.mostText,
-              failed,
-              failed,
-              values.doneBetween,
-              done);
-      if (telling(found) >= LEAST_TELLING) {
-        all.add(found);
-      }
+    if (all.size() == before) {
+      values
+          .span(failed, done)
+          .map(
+              span ->
+                  new FailuresView.Difference(
+                      trait.kind,
+                      trait.name,
+                      null,
+                      span.from.text,
+                      span.to.text,
+                      span.failed,
+                      failed,
+                      span.done,
+                      done))
+          .filter(found -> telling(found) >= LEAST_TELLING)
+          .ifPresent(all::add);
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -88,16 +89,14 @@ final class FailureGroups {
     return all;
   }
 
+  /** Values by parameter; of many numbers the least and the greatest, many others are left out. */
   private Map<String, List<String>> params(List<Failed> group) {
     Map<String, Set<String>> values = new LinkedHashMap<>();
     for (Failed task : group) {
       List<SweepAxis> axes = stages.stageOf(task.index).sweep();
       List<String> own = stages.params(task.index);
       for (int i = 0; i < axes.size(); i++) {
-        Set<String> known = values.computeIfAbsent(axes.get(i).name(), _ -> new LinkedHashSet<>());
-        if (known.size() <= MAX_VALUES) {
-          known.add(own.get(i));
-        }
+        values.computeIfAbsent(axes.get(i).name(), _ -> new LinkedHashSet<>()).add(own.get(i));
       }
     }
     Map<String, List<String>> few = new LinkedHashMap<>();
@@ -105,8 +104,20 @@ final class FailureGroups {
         (name, all) -> {
           if (all.size() <= MAX_VALUES) {
             few.put(name, List.copyOf(all));
+          } else {
+            range(all).ifPresent(range -> few.put(name, List.of(range)));
           }
         });
     return few;
+  }
+
+  private static Optional<String> range(Set<String> values) {
+    TreeMap<Double, String> numbers = new TreeMap<>();
+    try {
+      values.forEach(value -> numbers.put(Double.parseDouble(value), value));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+    return Optional.of(numbers.firstEntry().getValue() + ".." + numbers.lastEntry().getValue());
   }
 }

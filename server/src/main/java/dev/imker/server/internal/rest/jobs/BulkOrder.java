@@ -6,6 +6,7 @@ import dev.imker.server.commands.JobCommands;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.internal.rest.request.Choices;
 import dev.imker.server.internal.rest.request.Glob;
+import dev.imker.server.internal.rest.request.JobSpans;
 import dev.imker.server.internal.rest.request.JsonFields;
 import dev.imker.store.JobFilter;
 import dev.imker.store.JobRecord;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param states of tasks; jobs without such a task are left alone
  * @param change what is to be set, where that is asked for
  * @param select selector of the jobs and tasks that are meant; null for any
+ * @param among the jobs that may be meant at most, such as those that somebody was told of; null
+ *     for any
  * @param nothing whether no job can fit
  */
 record BulkOrder(
@@ -32,6 +35,7 @@ record BulkOrder(
     Set<TaskState> states,
     @Nullable JobChange change,
     @Nullable String select,
+    @Nullable JobSpans among,
     boolean nothing,
     boolean dryRun) {
   /** What can be asked for. */
@@ -101,7 +105,8 @@ record BulkOrder(
     Action action = Choices.parse(Action.class, body.text("action"), "action");
     JsonFields filter =
         body.object(
-            "filter", Set.of("select", "project", "user", "name", "states", "statuses", "all"));
+            "filter",
+            Set.of("select", "project", "user", "name", "states", "statuses", "all", "among"));
     String select = filter.has("select") ? filter.text("select") : null;
     Set<TaskState> states = choices(filter, "states", TaskState.class);
     Set<JobStatus> statuses = choices(filter, "statuses", JobStatus.class);
@@ -126,6 +131,7 @@ record BulkOrder(
         wanted,
         change(action, body),
         select,
+        filter.has("among") ? JobSpans.parse(filter.at("among"), filter.text("among")) : null,
         foreign || jobs.isEmpty() || wanted.isEmpty(),
         body.flag("dryRun", false));
   }
@@ -135,9 +141,14 @@ record BulkOrder(
     return action == Action.CANCEL && states.containsAll(Action.CANCEL.states());
   }
 
+  /** Whether the name of a job fits, and it is one of those that may be meant. */
+  boolean isNamed(JobRecord job) {
+    return name.test(job.name()) && (among == null || among.has(job.id()));
+  }
+
   /** Whether a job passes the filter; of one with live tasks the store does not know the counts. */
   boolean passes(JobRecord job) {
-    return name.test(job.name())
+    return isNamed(job)
         && (filter.project() == null || filter.project().equals(job.project().name()))
         && (filter.user() == null || filter.user().equals(job.project().user()))
         && (job.isSettled()
@@ -157,8 +168,8 @@ record BulkOrder(
     if (!any && !filter.flag("all", false)) {
       throw ApiException.invalid(
           "filter",
-          "The filter is empty: give select, project, user, name, states or statuses; all=true"
-              + " means everything.");
+          "The filter is empty: set select, project, user, name, states or statuses;"
+              + " all=true means everything.");
     }
   }
 

@@ -10,6 +10,7 @@ import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
 import dev.imker.server.http.Exchange;
+import dev.imker.server.internal.rest.request.JobSpans;
 import dev.imker.server.internal.rest.request.JsonFields;
 import dev.imker.server.live.Removal;
 import dev.imker.store.JobRecord;
@@ -22,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** {@code /api/v1/bulk}: the same for all of the caller's work that a filter lets pass. */
 public record BulkRoutes(JobCommands commands, BulkCommands bulk, Reads reads) {
-  private static final int MAX_BYTES = 100_000;
+  private static final int MAX_BYTES = 4 << 20;
   private static final int PAGE = 500;
 
   /**
@@ -34,8 +35,35 @@ public record BulkRoutes(JobCommands commands, BulkCommands bulk, Reads reads) {
    */
   record Changed(int jobs, long tasks, int kept) {}
 
+  /**
+   * The answer with dryRun.
+   *
+   * @param among numbers of the jobs, to ask for just these
+   */
+  record Counted(int jobs, long tasks, int kept, String among) {
+    static Counted of(Changed all, JobSpans among) {
+      return new Counted(all.jobs, all.tasks, all.kept, among.toString());
+    }
+  }
+
   /** What became of one job. */
   private record Part(int tasks, boolean kept) {}
+
+  /** What became of all. */
+  private record Sum(JobSpans jobs, List<Part> parts) {
+    Sum() {
+      this(new JobSpans(), new ArrayList<>());
+    }
+
+    void add(List<Target> targets, List<Part> more) {
+      parts.addAll(more);
+      for (int i = 0; i < more.size() && more.size() == targets.size(); i++) {
+        if (more.get(i).tasks > 0) {
+          jobs.add(targets.get(i).job.id());
+        }
+      }
+    }
+  }
 
   /** The tasks of a job that are meant, by their indexes. */
   private record Target(JobRecord job, int from, int toExclusive) {
@@ -61,26 +89,28 @@ public record BulkRoutes(JobCommands commands, BulkCommands bulk, Reads reads) {
         JsonFields.of(
             exchange.json(MAX_BYTES), "", Set.of("action", "filter", "priority", "set", "dryRun"));
     BulkOrder order = BulkOrder.read(body, exchange.identity().onlyUser());
-    exchange.json(
-        200,
-        order.select() == null
-            ? sum(toAll(order))
-            : sum(applyTo(order, selected(order.select(), order, exchange))));
+    Sum sum = new Sum();
+    if (order.select() == null) {
+      toAll(order, sum);
+    } else {
+      applyTo(order, selected(order.select(), order, exchange), sum);
+    }
+    Changed all = changed(sum.parts);
+    exchange.json(200, order.dryRun() ? Counted.of(all, sum.jobs) : all);
   }
 
-  private List<Part> toAll(BulkOrder order) throws InterruptedException {
-    List<Part> parts = new ArrayList<>();
+  private void toAll(BulkOrder order, Sum sum) throws InterruptedException {
     JobId before = null;
     for (boolean more = !order.nothing(); more; ) {
       List<JobRecord> page = reads.jobs(order.filter(), before, PAGE);
-      parts.addAll(
-          applyTo(
-              order,
-              page.stream().filter(job -> order.name().test(job.name())).map(Target::of).toList()));
+      applyTo(order, page.stream().filter(order::isNamed).map(Target::of).toList(), sum);
       more = page.size() == PAGE;
       before = more ? page.getLast().id() : null;
     }
-    return parts;
+  }
+
+  private void applyTo(BulkOrder order, List<Target> targets, Sum sum) throws InterruptedException {
+    sum.add(targets, applyTo(order, targets));
   }
 
   private List<Target> selected(String selector, BulkOrder order, Exchange exchange) {
@@ -90,7 +120,7 @@ public record BulkRoutes(JobCommands commands, BulkCommands bulk, Reads reads) {
     }
     for (Selections.Part part : selections(selector, exchange)) {
       if (!part.whole() && order.action() == BulkOrder.Action.DELETE) {
-        throw ApiException.invalid("filter.select", "Only whole jobs are deleted, not tasks.");
+        throw ApiException.invalid("filter.select", "Only whole jobs can be deleted, not tasks.");
       }
       reads
           .job(new JobId(part.job()))
@@ -108,7 +138,7 @@ public record BulkRoutes(JobCommands commands, BulkCommands bulk, Reads reads) {
     }
   }
 
-  private static Changed sum(List<Part> parts) {
+  private static Changed changed(List<Part> parts) {
     int jobs = 0;
     long tasks = 0;
     int kept = 0;

@@ -31,7 +31,7 @@ record JobChange(
   static JobChange read(JsonFields body) {
     if (FIELDS.stream().noneMatch(body::has)) {
       throw ApiException.invalid(
-          "", "Say what to change: priority, maxFailures, maxRuntimeMillis, atMost or pin.");
+          "", "Name what to change: priority, maxFailures, maxRuntimeMillis, atMost or pin.");
     }
     return new JobChange(
         body.has("priority") ? (int) body.number("priority", 0, 9) : null,
@@ -90,7 +90,9 @@ record JobChange(
   TaskLimits of(int from, int to) {
     if (named.contains("atMost")) {
       throw ApiException.invalid(
-          "atMost", "How many tasks run at the same time is set for a whole job: name the job.");
+          "atMost",
+          "The number of tasks that run at once can only be set for a whole job: name the"
+              + " job.");
     }
     TaskRules rules = limits == null ? TaskRules.USUAL : limits.apply(TaskRules.USUAL);
     return new TaskLimits(

@@ -101,7 +101,7 @@ public record JobFileRoutes(
     Optional<Finding> first = sent.reading.findings().stream().filter(Finding::isError).findFirst();
     if (first.isPresent()) {
       throw ApiException.invalid(
-          first.get().field(), first.get() + " Check the file to see everything that is wrong.");
+          first.get().field(), first.get() + " Check the file to see all mistakes.");
     }
     List<JobSpec> specs =
         sent.reading.jobs().stream().map(job -> complete(job, sent.files)).toList();

@@ -265,7 +265,7 @@ public record JobIntake(
       throw ApiException.of(
           409,
           "missing_blobs",
-          "The server does not have all files of the job. Upload these, then submit again: "
+          "The server does not have all files of the job. Upload these and submit again: "
               + String.join(", ", missing)
               + ".",
           "inputs");
@@ -273,7 +273,7 @@ public record JobIntake(
     for (InputFile input : inputs) {
       if (files.size(input.blob()) != input.size()) {
         throw ApiException.invalid(
-            "inputs", "The size of input " + input.path() + " is not that of its blob.");
+            "inputs", "The size of input " + input.path() + " does not match its blob.");
       }
     }
   }

@@ -73,7 +73,7 @@ final class JobPart {
     if (!stage.dataInputs().isEmpty()) {
       throw ApiException.invalid(
           "select",
-          "%s takes results of other tasks of its job; try its tasks again there."
+          "%s uses results of other tasks of its job; retry its tasks there."
               .formatted(stage.name().isEmpty() ? "This job" : "Stage '" + stage.name() + "'"));
     }
     if (own.cardinality() == stage.taskCount()) {

@@ -112,7 +112,7 @@ public record JobRoutes(
         throw ApiException.of(
             409,
             "key_reused",
-            "This Idempotency-Key belongs to job %s, which is a different one; use a new key."
+            "This Idempotency-Key belongs to job %s, which differs from this one; use a new key."
                 .formatted(job.job()),
             "Idempotency-Key");
       }
@@ -176,8 +176,7 @@ public record JobRoutes(
     }
     JobOrder.Place place = order.parse(text.get());
     if (place == null) {
-      throw ApiException.invalid(
-          "cursor", "This cursor does not belong to a page in the same order.");
+      throw ApiException.invalid("cursor", "This cursor belongs to a page with a different order.");
     }
     return place;
   }
@@ -225,7 +224,7 @@ public record JobRoutes(
           throw ApiException.of(
               409,
               "needed",
-              "Job %s waits for job %s; wait for it or cancel it first."
+              "Job %s depends on job %s; wait for it or cancel it first."
                   .formatted(needed.job(), id));
     }
   }

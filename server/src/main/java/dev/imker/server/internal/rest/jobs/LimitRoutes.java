@@ -98,7 +98,7 @@ public record LimitRoutes(JobCommands commands, JobViews views, JobIntake intake
       if (Objects.requireNonNull(known.get(path)).size() > 1) {
         throw ApiException.invalid(
             "inputs",
-            "Job %s has different files named '%s', for different systems or stages: it is not known which one is meant. Submit it again instead."
+            "Job %s has different files named '%s', for different systems or stages, so it is unclear which one to replace. Submit the job again instead."
                 .formatted(id, path));
       }
     }

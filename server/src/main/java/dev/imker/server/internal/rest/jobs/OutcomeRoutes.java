@@ -69,7 +69,7 @@ public record OutcomeRoutes(OutcomeFeeds feeds, JobViews views, Reads reads, Lon
     long job = exchange.queryNumber("job", 0, 1, Long.MAX_VALUE);
     if (session.isEmpty() == (job == 0)) {
       throw ApiException.invalid(
-          "session", "Say which outcomes: session=NAME that jobs were submitted with, or job=ID.");
+          "session", "Name the outcomes: session=NAME that jobs were submitted with, or job=ID.");
     }
     if (job != 0) {
       followJob(exchange, new JobId(job));

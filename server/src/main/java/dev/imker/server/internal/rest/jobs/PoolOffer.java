@@ -118,7 +118,7 @@ record PoolOffer(List<Machine> machines, Map<String, Double> shared) {
                       ? tooMuch(amount, name, platform -> platform.amountOf(name))
                       : amount > there
                           ? Optional.of(
-                              "The pool has %s %s, and %s are asked for."
+                              "The pool has %s %s, but %s are requested."
                                   .formatted(number(there), name, number(amount)))
                           : Optional.empty());
             });

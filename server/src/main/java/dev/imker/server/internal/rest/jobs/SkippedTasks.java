@@ -1,8 +1,8 @@
 package dev.imker.server.internal.rest.jobs;
 
 import dev.imker.model.JobId;
+import dev.imker.model.recent.RecentMap;
 import dev.imker.store.Reads;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +24,7 @@ final class SkippedTasks {
 
   private final Reads reads;
 
-  private final Map<JobId, Known> known =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<JobId, Known> eldest) {
-          return size() > MAX_JOBS;
-        }
-      };
+  private final Map<JobId, Known> known = RecentMap.ofNewest(MAX_JOBS);
 
   SkippedTasks(Reads reads) {
     this.reads = reads;

@@ -77,11 +77,11 @@ public final class AgentKeyRoutes {
   }
 
   private void revoke(Exchange exchange) throws IOException, InterruptedException {
-    act(exchange, commands::revoke, "An admin has revoked the key of this agent.");
+    act(exchange, commands::revoke, "An admin revoked the key of this agent.");
   }
 
   private void readmit(Exchange exchange) throws IOException, InterruptedException {
-    act(exchange, commands::readmit, "An admin lets this agent join again.");
+    act(exchange, commands::readmit, "An admin readmitted this agent.");
   }
 
   private void act(

@@ -12,6 +12,7 @@ import dev.imker.store.PoolStore;
 import dev.imker.store.Reads;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,14 @@ public final class NodeDirectory {
 
   private record Names(NodeNames names, long atNanos) {}
 
-  private record Reading(List<NodeRecord> nodes, Edition edition, long atNanos) {}
+  /**
+   * @param position of a pool that another server leads, before the nodes were read
+   */
+  private record Reading(
+      List<NodeRecord> nodes,
+      Edition edition,
+      Optional<PoolStore.Position> position,
+      long atNanos) {}
 
   private static final String FORGOTTEN = "node-forgotten/";
 
@@ -74,19 +82,24 @@ public final class NodeDirectory {
 
   /**
    * All that was on disk when the loop told its edition; what ten thousand nodes are is not read
-   * for every look at one of them. A server that only follows does not hear of changes in time.
+   * for every look at one of them. A server that only follows knows what has changed since by the
+   * position that it answers from.
    */
   List<NodeRecord> nodesAt(Edition edition) {
     Reading known = last;
+    Optional<PoolStore.Position> position = loop.position();
     if (known != null
         && known.edition.equals(edition)
-        && (loop.isLeading() || System.nanoTime() - known.atNanos < VALID_NANOS)) {
+        && (loop.isLeading()
+            || (position.isPresent()
+                ? position.equals(known.position)
+                : System.nanoTime() - known.atNanos < VALID_NANOS))) {
       return known.nodes;
     }
     Map<String, String> forgotten = store.settings(FORGOTTEN);
     List<NodeRecord> nodes =
         reads.nodes().stream().filter(node -> !isForgotten(node, forgotten)).toList();
-    Reading fresh = new Reading(nodes, edition, System.nanoTime());
+    Reading fresh = new Reading(nodes, edition, position, System.nanoTime());
     last = fresh;
     return fresh.nodes;
   }

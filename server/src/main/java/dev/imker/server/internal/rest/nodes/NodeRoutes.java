@@ -76,7 +76,7 @@ public record NodeRoutes(SchedulerLoop loop, NodeDirectory directory) {
       throw ApiException.of(
           409,
           "connected",
-          "Node %s is connected; stop its agent first, or take its key away with 'imker nodes revoke'."
+          "Node %s is connected; stop its agent first, or revoke its key with 'imker nodes revoke'."
               .formatted(node.name()));
     }
     directory.forget(new NodeId(node.id()), Await.answer(loop.askAt((pool, millis) -> millis)));
@@ -92,7 +92,7 @@ public record NodeRoutes(SchedulerLoop loop, NodeDirectory directory) {
       throw ApiException.of(
           409,
           "no_key",
-          "Node %s has shown no key since the server started: trust is granted to the key of its"
+          "Node %s has presented no key since the server started: trust is granted to the key of its"
                   .formatted(node.name())
               + " agent, so start that first.");
     }

@@ -89,7 +89,7 @@ public record NodeTermsRoutes(NodeRoutes nodes, NodeCommands commands) {
     String text = value.asText("");
     if (!text.matches("[^/\\s]+(/[^/\\s]+)?")) {
       throw ApiException.invalid(
-          where, where + " must be USER, USER/PROJECT, */PROJECT or *, without blanks.");
+          where, where + " must be USER, USER/PROJECT, */PROJECT or *, without spaces.");
     }
     return text;
   }

@@ -75,8 +75,8 @@ public record ProfileView(
     return String.format(
         Locale.ROOT,
         "reliability %.1f %%, R %.2f (level %d of 0..20), %d attempts succeeded (%.2f"
-            + " min), %d failed, %d by its fault (%.2f min), up for %.1f min (usually %.1f min),"
-            + " benchmark %s",
+            + " min), %d failed, %d of them by its own fault (%.2f min), up for %.1f min"
+            + " (usually %.1f min), benchmark %s",
         reliabilityPercent,
         reputation,
         level,

@@ -111,7 +111,7 @@ public final class AttentionFinder {
               null,
               null,
               null,
-              "Work waits, and no machine is connected",
+              "Work is waiting, and no machine is connected",
               "Start an agent: 'imker agent --join …' with the token that 'imker up' printed."));
     }
     live.lost.map(AttentionFinder::restored).ifPresent(found::add);
@@ -134,8 +134,8 @@ public final class AttentionFinder {
         null,
         null,
         null,
-        "%,d tasks are ready and wait for a machine".formatted(ready),
-        "That is more than the setting %s allows, since %s. Add machines, or look for a job that nobody meant to be so large."
+        "%,d tasks are ready and waiting for a machine".formatted(ready),
+        "That is more than the setting %s allows, since %s. Add machines, or look for a job that is larger than intended."
             .formatted(QueueAlarm.MOST, since.truncatedTo(ChronoUnit.SECONDS)));
   }
 
@@ -145,10 +145,8 @@ public final class AttentionFinder {
         null,
         null,
         null,
-        "The database is older than what the machines remember",
-        ("Agent %s worked for a leader of epoch %d that the database knows nothing of. It was"
-                + " restored from a backup: jobs submitted after that backup are gone, and their"
-                + " results do not count.")
+        "The database is older than what the agents have seen",
+        "Agent %s worked for a leader of epoch %d, which this database has no record of. The database was restored from a backup: jobs submitted after that backup are gone, and their results do not count."
             .formatted(evidence.agentName(), evidence.epoch()));
   }
 
@@ -327,7 +325,7 @@ public final class AttentionFinder {
         null,
         null,
         node,
-        node + " comes and goes",
-        "It went away %d times in the last hour, and its work with it.".formatted(goings));
+        node + " keeps disconnecting",
+        "It disconnected %d times in the last hour, losing its work each time.".formatted(goings));
   }
 }

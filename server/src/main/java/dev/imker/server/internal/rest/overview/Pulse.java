@@ -110,7 +110,7 @@ public final class Pulse implements AutoCloseable {
             Await.answer(loop.record(history.add(span.get())));
           }
         } catch (RuntimeException e) { // also what a standby could not read without the database
-          LOG.debug("The pool could not be sampled: {}", e.getMessage());
+          LOG.debug("Could not sample the pool: {}", e.getMessage());
         }
         Thread.sleep(every);
       }
@@ -135,14 +135,16 @@ public final class Pulse implements AutoCloseable {
     List<AgentView> connected =
         scheduler.view().agents().stream().filter(AgentView::connected).toList();
     EndTally.Ends ends = tally.ends();
+    PoolStore.Ended elsewhere =
+        loop.followed().map(PoolStore.Followed::ended).orElse(PoolStore.Ended.NONE);
     Beat beat =
         new Beat(
             clock.millis(),
             totals[TaskState.READY.ordinal()],
             totals[TaskState.WAITING.ordinal()],
             totals[TaskState.RUNNING.ordinal()],
-            ends.done(),
-            ends.failed(),
+            ends.done() + elsewhere.done(),
+            ends.failed() + elsewhere.failed(),
             connected.stream().mapToInt(AgentView::slots).sum(),
             connected.size(),
             used(scheduler.view(), connected));

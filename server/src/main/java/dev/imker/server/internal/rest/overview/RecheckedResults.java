@@ -71,13 +71,13 @@ final class RecheckedResults {
         suspect.node().value(),
         "%d of %d results of %s re-checked"
             .formatted(done.size(), tasks.size(), label(job.id(), job.name())),
-        "Node %s, which had made them, was caught with a wrong result elsewhere.%s%s"
+        "Node %s, which produced them, returned a wrong result elsewhere.%s%s"
             .formatted(
                 suspect.node(),
                 different.isEmpty() ? "" : " " + differing(different),
                 left == 0
                     ? ""
-                    : " %d cannot be made again: no other node could, or they must not run twice."
+                    : " %d cannot be re-run: no other node can run them, or they must not run twice."
                         .formatted(left)));
   }
 
@@ -88,7 +88,7 @@ final class RecheckedResults {
   private static String differing(List<TaskId> tasks) {
     String named =
         tasks.stream().limit(MAX_NAMED).map(TaskId::toString).collect(Collectors.joining(", "));
-    return "Other nodes came to different results, which replace the first, for %s%s; tasks that had used the first are not run again by themselves."
+    return "Other nodes produced different results, which replace the first, for %s%s; tasks that used the first results are not re-run automatically."
         .formatted(named, tasks.size() > MAX_NAMED ? " and others" : "");
   }
 

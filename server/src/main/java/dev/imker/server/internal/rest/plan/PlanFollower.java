@@ -88,7 +88,7 @@ final class PlanFollower implements AutoCloseable {
       errand.run();
     } catch (ImkerException | IOException e) {
       if (!looks.isShutdown()) {
-        LOG.warn("Plans wait: {}", e.getMessage());
+        LOG.warn("Plans are waiting: {}", e.getMessage());
         soon(errand, AGAIN_MILLIS);
       }
     } catch (RuntimeException e) {
@@ -152,16 +152,16 @@ final class PlanFollower implements AutoCloseable {
       return true;
     } catch (IOException e) {
       if (unreadable.add(name)) {
-        LOG.warn("The files of plan {} cannot be read; it is tried again", name, e);
+        LOG.warn("Cannot read the files of plan {}; trying again", name, e);
       }
     } catch (ImkerException e) {
       if (!looks.isShutdown()) {
-        LOG.warn("A plan waits: {}", e.getMessage());
+        LOG.warn("A plan is waiting: {}", e.getMessage());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      LOG.error("The plan {} waits", name, e);
+      LOG.error("Plan {} is waiting", name, e);
     }
     return false;
   }
@@ -181,8 +181,8 @@ final class PlanFollower implements AutoCloseable {
     } catch (ImkerException e) {
       throw e; // the pool's trouble, not the plan's
     } catch (RuntimeException e) {
-      LOG.error("The plan {} cannot be followed", name, e);
-      String why = "The server cannot follow this plan; its log says why.";
+      LOG.error("Cannot follow plan {}", name, e);
+      String why = "The server cannot follow this plan; see its log for the reason.";
       rounds.write(name, Optional.of(round.get().ended(PlanRound.State.GIVEN_UP, why)));
     }
   }

@@ -112,7 +112,7 @@ final class PlanRounds {
     try {
       return Json.MAPPER.readTree(text);
     } catch (IOException e) {
-      throw new IllegalStateException("what is known of a plan cannot be read", e);
+      throw new IllegalStateException("the record of a plan cannot be read", e);
     }
   }
 

@@ -29,16 +29,20 @@ public record PlannedJobRoutes(PlannedJobs jobs) {
 
   private void start(Exchange exchange) throws IOException, InterruptedException {
     JsonNode body = exchange.json(MAX_BODY_BYTES);
+    PlanOrder order = body.has("bindings") ? BoundPlan.read(body) : order(body);
+    JobIntake.Accepted accepted =
+        jobs.start(exchange.identity(), order, JobRoutes.requestKey(exchange), exchange::isGone);
+    exchange.json(
+        accepted.fresh() ? 201 : 200, new Started(accepted.job().value(), accepted.warnings()));
+  }
+
+  private static PlanOrder order(JsonNode body) {
     for (String field : List.of("domain", "problem", "job")) {
       if (!body.hasNonNull(field)) {
         throw ApiException.invalid(field, field + " is missing.");
       }
     }
-    PlanOrder order = RecordReader.read(body, "", PlanOrder.class);
-    JobIntake.Accepted accepted =
-        jobs.start(exchange.identity(), order, JobRoutes.requestKey(exchange), exchange::isGone);
-    exchange.json(
-        accepted.fresh() ? 201 : 200, new Started(accepted.job().value(), accepted.warnings()));
+    return RecordReader.read(body, "", PlanOrder.class);
   }
 
   private void show(Exchange exchange) throws IOException {
@@ -46,7 +50,7 @@ public record PlannedJobRoutes(PlannedJobs jobs) {
         200,
         jobs.of(JobRoutes.jobId(exchange))
             .orElseThrow(
-                () -> ApiException.notFound("This job does not carry out a plan of the pool.")));
+                () -> ApiException.notFound("This job does not belong to a plan of the pool.")));
   }
 
   private void times(Exchange exchange) throws IOException {

@@ -141,7 +141,7 @@ public final class PlannedJobs {
       throw ApiException.of(
           409,
           "key_reused",
-          "This Idempotency-Key belongs to job %s, which is a different one; use a new key."
+          "This Idempotency-Key belongs to job %s, which differs from this one; use a new key."
               .formatted(job.get().id()),
           "Idempotency-Key");
     }

@@ -75,7 +75,7 @@ final class Replanning {
     }
     rounds.write(name, Optional.of(round.ended(how, why)));
     if (how == PlanRound.State.GIVEN_UP) {
-      LOG.info("The plan of job {} is given up: {}", job.id(), why);
+      LOG.info("Giving up on the plan of job {}: {}", job.id(), why);
     }
   }
 
@@ -87,10 +87,10 @@ final class Replanning {
     }
     int most = order.maxReplans() == 0 ? DEFAULT_REPLANS : order.maxReplans();
     if (!order.replan()) {
-      return "An action failed, and the strategy is to give up.";
+      return "An action failed, and the strategy says to give up.";
     }
     if (round.number() >= most) {
-      return "An action failed, and there were %d further plans already.".formatted(most);
+      return "An action failed, and %d other plans have already been tried.".formatted(most);
     }
     List<PlannedAction> done = new ArrayList<>();
     List<PlannedAction> failed = new ArrayList<>();
@@ -102,7 +102,7 @@ final class Replanning {
       boolean ended = hasFailedItself(task);
       if (text.isEmpty()) {
         if (ended) {
-          return "What cleans up after a failed action failed itself.";
+          return "The cleanup after a failed action failed as well.";
         }
         continue;
       }
@@ -139,7 +139,7 @@ final class Replanning {
             PlanRounds.following(name),
             next,
             stages.job(PlannedJobs.name(order, next.number())));
-    LOG.info("Job {} goes on as job {}: another plan without {}", job, accepted.job(), failed);
+    LOG.info("Job {} continues as job {}: another plan without {}", job, accepted.job(), failed);
     return "";
   }
 
@@ -177,6 +177,7 @@ final class Replanning {
             .map(account -> new Identity(account.name(), Role.USER))
             .orElseThrow(
                 () ->
-                    new ImkerException("The user %s does not exist or is locked.".formatted(user)));
+                    new ImkerException(
+                        "The user %s does not exist or is disabled.".formatted(user)));
   }
 }

@@ -60,7 +60,7 @@ record Situation(PlanOrder order, Domain domain, Problem problem, Set<PlannedAct
     PlanLimits limits = PlanLimits.of(PLANNING).orWhen(gone);
     PlanResult result = Planner.plan(domain, problem, limits, without, seconds);
     if (gone.getAsBoolean()) {
-      throw ApiException.of(408, "gone", "Nobody waits for this plan any more.");
+      throw ApiException.of(408, "gone", "Nobody is waiting for this plan any more.");
     }
     if (result.status() == PlanStatus.TIMEOUT && Thread.interrupted()) {
       throw new InterruptedException("planning was interrupted");
@@ -69,7 +69,7 @@ record Situation(PlanOrder order, Domain domain, Problem problem, Set<PlannedAct
       String why =
           result.status() == PlanStatus.TIMEOUT
               ? "none was found within " + PLANNING.toSeconds() + " seconds"
-              : result.why().isEmpty() ? "that is proved" : result.why();
+              : result.why().isEmpty() ? "this is proved" : result.why();
       throw ApiException.of(409, "no_plan", "There is no plan: " + why + ".");
     }
     return result.steps();
@@ -84,7 +84,7 @@ record Situation(PlanOrder order, Domain domain, Problem problem, Set<PlannedAct
       throw ApiException.invalid("plan", "This is not a plan: " + e.getMessage() + ".");
     }
     if (dag.actions().isEmpty()) {
-      throw ApiException.of(409, "nothing_to_do", "The goal holds already: nothing to do.");
+      throw ApiException.of(409, "nothing_to_do", "The goal already holds: nothing to do.");
     }
     try {
       return new PlannedStages(order, domain, dag, undone, files);

@@ -63,7 +63,7 @@ final class UserTurns implements AutoCloseable {
   private synchronized void addIfFew(String user, Runnable work) {
     if (waiting.getOrDefault(user, new ArrayDeque<>()).size() >= MAX_WAITING) {
       throw ApiException.of(
-          429, "busy", "Many plans of yours are being made; try again in a moment.");
+          429, "busy", "Too many of your planning requests are in progress; try again shortly.");
     }
     add(user, work);
   }

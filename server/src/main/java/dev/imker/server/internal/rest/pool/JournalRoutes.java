@@ -81,7 +81,9 @@ public record JournalRoutes(Journal journal) {
     } catch (DateTimeParseException e) {
       throw ApiException.invalid(
           "since",
-          "since=" + text + ": write a day as 2026-01-31 or a moment as 2026-01-31T12:00:00Z.");
+          "since="
+              + text
+              + ": write a date such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.");
     }
   }
 
@@ -125,7 +127,7 @@ public record JournalRoutes(Journal journal) {
       case "csv" ->
           exchange.bytes(
               200, "text/csv; charset=utf-8", csv(groups, usage).getBytes(StandardCharsets.UTF_8));
-      default -> throw ApiException.invalid("format", "format is either json or csv.");
+      default -> throw ApiException.invalid("format", "format must be json or csv.");
     }
   }
 

@@ -36,7 +36,8 @@ public final class LogRoutes {
     var body = exchange.json(MAX_BODY_BYTES);
     String level = body.path("level").asText("").toUpperCase(Locale.ROOT);
     if (!LEVELS.contains(level)) {
-      throw ApiException.invalid("level", "level is one of error, warn, info, debug and trace.");
+      throw ApiException.invalid(
+          "level", "level must be one of error, warn, info, debug and trace.");
     }
     Logger logger = logger(body.path("logger").asText(OWN));
     logger.setLevel(Level.valueOf(level));
@@ -47,7 +48,7 @@ public final class LogRoutes {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       return context.getLogger(name);
     }
-    throw ApiException.of(501, "no_levels", "This server does not control its own log.");
+    throw ApiException.of(501, "no_levels", "This server cannot change its log level.");
   }
 
   private static LogLevel view(Logger logger) {

@@ -46,7 +46,7 @@ public record ProjectFigures(
   public String inWords() {
     return String.format(
         Locale.ROOT,
-        "%s/%s: %d ready, %d running, %.0f %% done, runs take %.2f min",
+        "%s/%s: %d ready, %d running, %.0f %% done, average run %.2f min",
         user,
         project,
         ready,

@@ -151,7 +151,7 @@ public record ResourceRoutes(SchedulerLoop loop) {
     if (!Requirements.isResourceName(name)) {
       throw ApiException.invalid(
           "name",
-          "'%s' is not the name of a resource: it has up to 64 letters, digits, '-', '_' or '.', begins with a letter, and is not cores, memory, disk or gpus."
+          "'%s' is not a valid resource name: use up to 64 letters, digits, '-', '_' or '.', starting with a letter, and not cores, memory, disk or gpus."
               .formatted(name));
     }
     return name;

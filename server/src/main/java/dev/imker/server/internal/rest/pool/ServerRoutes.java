@@ -1,5 +1,6 @@
 package dev.imker.server.internal.rest.pool;
 
+import dev.imker.server.check.LiveCheck;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
 import dev.imker.server.http.Endpoint;
@@ -9,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /api/v1/servers}: the servers of the pool, and who is to leave leading to others. */
-public record ServerRoutes(Register register) {
+public record ServerRoutes(Register register, LiveCheck check) {
   private static final int MAX_BODY_BYTES = 4096;
 
   /**
@@ -44,6 +45,8 @@ public record ServerRoutes(Register register) {
   public List<Endpoint> endpoints() {
     return List.of(
         Endpoint.get("/api/v1/servers", Access.ADMIN, this::list),
+        Endpoint.get(
+            "/api/v1/servers/check", Access.ADMIN, exchange -> exchange.json(200, check.run())),
         Endpoint.post("/api/v1/servers/drain", Access.ADMIN, this::drain));
   }
 

@@ -84,7 +84,7 @@ public final class SimulationRoutes {
     long days = body.number("historyDays", 0, 0, MAX_DAYS);
     String format = body.text("format", "yaml");
     if (!format.equals("yaml") && !format.equals("xml")) {
-      throw ApiException.invalid("format", "format is either yaml or xml.");
+      throw ApiException.invalid("format", "format must be yaml or xml.");
     }
     return days > 0
         ? new PoolSimulator.Order(format, "", history(exchange, days), strategies, seeds)
@@ -94,7 +94,10 @@ public final class SimulationRoutes {
   private HistoryView history(Exchange exchange, long days) throws InterruptedException {
     if (exchange.identity().role() != Role.ADMIN) {
       throw ApiException.of(
-          403, "forbidden", "Only an admin may replay the history of the pool: it names all work.");
+          403,
+          "forbidden",
+          "Only an admin may replay the history of the pool, because it lists everyone's"
+              + " work.");
     }
     String strategy = Await.answer(loop.ask(PoolState::strategy));
     long now = Await.answer(loop.askAt((pool, nowMillis) -> nowMillis));

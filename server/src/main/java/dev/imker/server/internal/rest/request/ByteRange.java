@@ -22,7 +22,7 @@ record ByteRange(long first, long last) {
     ByteRange range = of(matcher.group(1), matcher.group(2), size);
     if (range.first > range.last || range.first >= size) {
       throw ApiException.of(
-          416, "range", "The file has " + size + " bytes; ask for a part of these.", "Range");
+          416, "range", "The file has " + size + " bytes; request a range within that.", "Range");
     }
     return Optional.of(range);
   }

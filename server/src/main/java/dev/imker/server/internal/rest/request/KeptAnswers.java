@@ -1,7 +1,7 @@
 package dev.imker.server.internal.rest.request;
 
+import dev.imker.model.recent.RecentMap;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -32,13 +32,7 @@ public final class KeptAnswers {
 
   private final Semaphore turns = new Semaphore(AT_A_TIME, true);
 
-  private final Map<Object, Answer> kept =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Object, Answer> eldest) {
-          return size() > MAX_KEPT;
-        }
-      };
+  private final Map<Object, Answer> kept = RecentMap.ofNewest(MAX_KEPT);
 
   /**
    * The answer to a question, perhaps one of a moment ago.

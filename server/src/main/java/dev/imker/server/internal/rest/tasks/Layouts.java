@@ -2,13 +2,13 @@ package dev.imker.server.internal.rest.tasks;
 
 import dev.imker.model.JobId;
 import dev.imker.model.job.StageIndex;
+import dev.imker.model.recent.RecentMap;
 import dev.imker.server.commands.Await;
 import dev.imker.server.internal.rest.jobs.JobViews;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.loop.SchedulerLoop;
 import dev.imker.store.Reads;
 import java.lang.ref.SoftReference;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,15 +23,7 @@ public final class Layouts {
 
   private final SchedulerLoop loop;
   private final Reads reads;
-  private final Map<JobId, SoftReference<StageIndex>> kept =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<JobId, SoftReference<StageIndex>> eldest) {
-          return size() > MAX_KEPT;
-        }
-      };
+  private final Map<JobId, SoftReference<StageIndex>> kept = RecentMap.ofLastUsed(MAX_KEPT);
 
   public Layouts(SchedulerLoop loop, Reads reads) {
     this.loop = loop;

@@ -93,8 +93,7 @@ public record TaskRoutes(
   private void search(Exchange exchange, JobRecord job, TaskFilter filter)
       throws IOException, InterruptedException {
     if (exchange.query("sort").filter(sort -> !sort.equals("number")).isPresent()) {
-      throw ApiException.invalid(
-          "sort", "What is searched for comes in the order of the numbers; leave out sort.");
+      throw ApiException.invalid("sort", "Search results are ordered by number; remove sort.");
     }
     TaskSearch.Question question =
         new TaskSearch.Question(

@@ -163,8 +163,8 @@ final class TaskViews {
     }
     return why
         + (Rechecks.isConfirmed(report, history)
-            ? "; another node came to the same result"
-            : "; another node came to a different result, which replaces the first");
+            ? "; another node produced the same result"
+            : "; another node produced a different result, which replaces the first");
   }
 
   /** The report of an attempt that really started. */

@@ -2,6 +2,7 @@ package dev.imker.server.internal.rest.users;
 
 import dev.imker.model.ImkerException;
 import dev.imker.model.account.Account;
+import dev.imker.model.recent.RecentMap;
 import dev.imker.model.text.SafeText;
 import dev.imker.server.http.Access;
 import dev.imker.server.http.ApiException;
@@ -28,9 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -67,16 +66,7 @@ public final class OidcRoutes {
 
   /** States that came back once. */
   private final Set<String> used =
-      Collections.synchronizedSet(
-          Collections.newSetFromMap(
-              new LinkedHashMap<>() {
-                private static final long serialVersionUID = 1;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-                  return size() > MAX_USED;
-                }
-              }));
+      Collections.synchronizedSet(Collections.newSetFromMap(RecentMap.ofNewest(MAX_USED)));
 
   public OidcRoutes(RouteParts parts, AccountCommands commands) {
     settings = new PoolSettings(parts.store(), parts.secrets());
@@ -108,8 +98,8 @@ public final class OidcRoutes {
         .orElseThrow(
             () ->
                 ApiException.notFound(
-                    "This pool has no login by OpenID Connect (settings oidc.issuer and"
-                        + " oidc.client-id)."));
+                    "OpenID Connect login is not configured for this pool (settings"
+                        + " oidc.issuer and oidc.client-id)."));
   }
 
   // ---------------------------------------------------------------- browsers
@@ -165,11 +155,11 @@ public final class OidcRoutes {
     try {
       if (begun == null || state.isEmpty() || !begun.getValue().equals(state)) {
         throw ApiException.of(
-            403, "foreign_login", "This login was not begun in this browser; begin it again.");
+            403, "foreign_login", "This login was not started in this browser; start again.");
       }
       if (isOver(state) || !used.add(state)) {
         throw ApiException.of(
-            403, "login_over", "This login took too long, or came back twice; begin it again.");
+            403, "login_over", "This login took too long, or was completed twice; start again.");
       }
       OidcPerson person = person(exchange, now, state);
       exchange.auditAs(person.name());
@@ -208,8 +198,10 @@ public final class OidcRoutes {
           401,
           "unauthorized",
           another
-              ? "Another provider answered than the one that was asked; begin the login again."
-              : "The provider refused the login: " + SafeText.line(error.get(), 100) + ".");
+              ? "A different identity provider answered; start the login again."
+              : "The identity provider rejected the login: "
+                  + SafeText.line(error.get(), 100)
+                  + ".");
     }
     return provider.redeem(
         now, redirect(), exchange.query("code").orElse(""), nonce(state), verifier(state));
@@ -253,7 +245,7 @@ public final class OidcRoutes {
         JsonFields.of(exchange.json(MAX_BODY_BYTES), "", Set.of("handle", "title", "hours"));
     String handle = body.text("handle");
     if (!devices.has(handle)) {
-      throw ApiException.of(401, "unauthorized", "This login is over; begin it again.");
+      throw ApiException.of(401, "unauthorized", "This login has expired; start again.");
     }
     try {
       Optional<String> code = devices.due(handle);

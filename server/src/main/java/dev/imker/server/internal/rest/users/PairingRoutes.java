@@ -76,8 +76,9 @@ public final class PairingRoutes {
       throw ApiException.of(
           409,
           "no_certificate",
-          "Codes are for servers that others reach by the certificate of the pool; this one is"
-              + " behind a proxy or on its own machine only. 'imker join' shows what to use.");
+          "Pairing codes need a server that other machines reach under the pool's own"
+              + " certificate; this one is behind a proxy, or only reachable locally. 'imker"
+              + " join' shows what to use.");
     }
     Pairings.Code code = pairings.open();
     exchange.json(201, new CodeView(code.text(), Times.iso(code.expiresMillis())));

@@ -75,7 +75,7 @@ final class Pairings {
     current();
     PairingSide side = underWay.remove(id);
     if (side == null) {
-      throw ApiException.notFound("There is no such exchange, or it is over; begin another one.");
+      throw ApiException.notFound("There is no such exchange, or it has ended; start another one.");
     }
     String own;
     try {
@@ -98,15 +98,15 @@ final class Pairings {
       return ApiException.of(
           403,
           "wrong_code",
-          "That is not the pairing code, and after %d wrong tries it is closed; 'imker join code'"
+          "That is not the pairing code, and after %d wrong attempts it is no longer valid; 'imker join code'"
                   .formatted(MAX_WRONG)
-              + " makes another one.");
+              + " creates another one.");
     }
     int left = MAX_WRONG - wrong;
     return ApiException.of(
         403,
         "wrong_code",
-        "That is not the pairing code; %d %s left. If it was typed right, this is another pool:"
+        "That is not the pairing code; %d %s left. If you typed it correctly, this is another pool:"
                 .formatted(left, left == 1 ? "try is" : "tries are")
             + " compare the fingerprint.");
   }
@@ -129,7 +129,8 @@ final class Pairings {
     return ApiException.of(
         409,
         "no_code",
-        "This pool has no pairing code now; 'imker join code' or its page shows a fresh one.");
+        "This pool has no valid pairing code now; 'imker join code' or its web page shows"
+            + " a new one.");
   }
 
   private static ApiException nonsense(PairingException e) {

@@ -61,13 +61,13 @@ public final class SecretRoutes {
     String name = exchange.param("name");
     if (!SecretReference.NAME.matcher(name).matches()) {
       throw ApiException.invalid(
-          "name", "A secret is named by letters, digits, dots, - and _, at most 64.");
+          "name", "The name of a secret has at most 64 letters, digits, dots, - and _.");
     }
     String value = JsonFields.of(exchange.json(MAX_BODY_BYTES), "", Set.of("value")).text("value");
     if (value.length() < MIN_CHARS || value.length() > MAX_CHARS || value.indexOf('\0') >= 0) {
       throw ApiException.invalid(
           "value",
-          "A secret has %d to %d characters, and no NUL: shorter ones could not be masked in logs."
+          "A secret must have %d to %d characters and no NUL; shorter ones could not be masked in logs."
               .formatted(MIN_CHARS, MAX_CHARS));
     }
     if (secrets.of(user).size() >= MAX_SECRETS) {

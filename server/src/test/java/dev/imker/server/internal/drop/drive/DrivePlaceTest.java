@@ -10,9 +10,12 @@ import dev.imker.server.internal.drop.place.DropPlace.Showing;
 import dev.imker.server.internal.drop.place.DropPlace.Waiting;
 import dev.imker.server.internal.drop.place.ResultTarget;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -240,5 +243,41 @@ class DrivePlaceTest {
     assertThatThrownBy(() -> DrivePlace.open(root, wrong, "one", google.roots(), FAST))
         .isInstanceOf(ImkerException.class)
         .hasMessageContaining("The key of the service account cannot be used");
+  }
+
+  /** Pages begin where the one before ended, whatever has left since. */
+  @Test
+  void a_file_that_a_list_in_pages_misses_is_still_running() throws Exception {
+    DrivePlace place = open("one");
+    List<Claim> claims = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      document("job " + i, "work");
+      claims.add(take(place, "item-" + i));
+      place.showRunning(claims.getLast());
+    }
+    String done = google.drive.folder(root, "done");
+    google.trouble(
+        new GoogleStandIn.Trouble() {
+          private final AtomicBoolean moved = new AtomicBoolean();
+
+          @Override
+          public void before(GoogleStandIn.Call call) {
+            if (call.query().containsKey("pageToken") && moved.compareAndSet(false, true)) {
+              google.drive.move("running/job 0", root, done);
+            }
+          }
+        });
+    assertThat(claims.subList(1, 5)).allMatch(claim -> isStillRunning(place, claim));
+    assertThat(place.isRunning("job 3")).as("what the list says").isFalse();
+    assertThat(isStillRunning(place, claims.get(3))).isTrue();
+    assertThat(isStillRunning(place, claims.getFirst())).as("moved away").isFalse();
+  }
+
+  private static boolean isStillRunning(DrivePlace place, Claim claim) {
+    try {
+      return place.isStillRunning(claim);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -89,6 +89,25 @@ class FailuresTest {
   }
 
   @Test
+  void a_range_is_told_although_single_tasks_failed_elsewhere() {
+    Contrast contrast = new Contrast(STAGES);
+    compare(contrast, 50, _ -> "a", i -> (i >= 30 && i < 45 && i != 33) || i == 3);
+    FailuresView.Difference only = contrast.differences().getFirst();
+    assertThat(contrast.differences()).hasSize(1);
+    assertThat(only.from() + ".." + only.to()).isEqualTo("31..45");
+    assertThat(only.failed() + "/" + only.ofFailed()).isEqualTo("14/15");
+    assertThat(only.succeeded() + "/" + only.ofSucceeded()).isEqualTo("1/35");
+  }
+
+  @Test
+  void of_many_numbers_a_group_tells_the_range() {
+    FailureGroups groups = new FailureGroups(new JobId(12), STAGES);
+    IntStream.range(30, 45).forEach(i -> groups.add(failed(i, "no block " + i, 7)));
+    assertThat(groups.all().getFirst().params())
+        .isEqualTo(Map.of("size", List.of("small"), "n", List.of("31..45")));
+  }
+
+  @Test
   void what_failed_and_other_tasks_have_alike_is_not_told() {
     Contrast contrast = new Contrast(STAGES);
     compare(contrast, 100, _ -> "a", i -> i % 2 == 0);

@@ -64,7 +64,8 @@ class UserTurnsTest {
       for (int i = 0; i < 9; i++) {
         turns.add("ada", piece("ada " + i, hard));
       }
-      assertThatThrownBy(() -> turns.run("ada", () -> 1)).hasMessageContaining("plans of yours");
+      assertThatThrownBy(() -> turns.run("ada", () -> 1))
+          .hasMessageContaining("of your planning requests");
       assertThat(turns.run("bea", () -> 1)).isEqualTo(1);
     }
   }

@@ -63,8 +63,8 @@ class PairingsTest {
     }
     Sent open = begin(code, CERTIFICATE);
     Sent last = begin(wrong(code), CERTIFICATE);
-    refused(() -> finish(last), 403, "closed");
-    refused(() -> finish(open), 409, "no pairing code");
+    refused(() -> finish(last), 403, "no longer valid");
+    refused(() -> finish(open), 409, "no valid pairing code");
     refused(() -> begin(code, CERTIFICATE), 409, "imker join code");
   }
 
@@ -73,9 +73,9 @@ class PairingsTest {
   void an_exchange_is_worth_something_once() throws PairingException {
     Sent sent = begin(pairings.open().text(), CERTIFICATE);
     finish(sent);
-    refused(() -> finish(sent), 404, "over");
+    refused(() -> finish(sent), 404, "has ended");
     Sent next = begin("1234-5678", CERTIFICATE);
-    refused(() -> pairings.finish(next.id, sent.second, sent.proof), 400, "something else");
+    refused(() -> pairings.finish(next.id, sent.second, sent.proof), 400, "unexpected message");
   }
 
   @Test
@@ -90,11 +90,11 @@ class PairingsTest {
     Pairings.Code first = pairings.open();
     Sent early = begin(first.text(), CERTIFICATE);
     now = first.expiresMillis();
-    refused(() -> finish(early), 409, "no pairing code");
+    refused(() -> finish(early), 409, "no valid pairing code");
     Pairings.Code second = pairings.open();
     Sent of = begin(second.text(), CERTIFICATE);
     pairings.open();
-    refused(() -> finish(of), 404, "over");
+    refused(() -> finish(of), 404, "has ended");
   }
 
   @Test
@@ -102,13 +102,13 @@ class PairingsTest {
   void exchanges_are_counted() {
     pairings.open();
     for (int i = 0; i < Pairings.MAX_EXCHANGES; i++) {
-      refused(() -> pairings.begin("nonsense"), 400, "something else");
+      refused(() -> pairings.begin("nonsense"), 400, "unexpected message");
     }
-    refused(() -> pairings.begin("nonsense"), 409, "no pairing code");
+    refused(() -> pairings.begin("nonsense"), 409, "no valid pairing code");
   }
 
   @Test
   void there_is_no_code_before_somebody_wants_one() {
-    refused(() -> pairings.begin("1.2.3.4.5.6"), 409, "no pairing code");
+    refused(() -> pairings.begin("1.2.3.4.5.6"), 409, "no valid pairing code");
   }
 }
