@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -329,12 +330,14 @@ abstract class TaskCoordinationContract {
   void the_same_question_at_the_same_time_is_one() throws Exception {
     Member self = member(1);
     List<Future<String>> asking = new ArrayList<>();
+    CountDownLatch added = new CountDownLatch(20);
     for (int i = 0; i < 20; i++) {
       asking.add(
           begin(
               () -> {
                 Once take = new Once("taking", 1);
                 all().add(scope(), "c", self, 1, new Once("adding", 1));
+                added.countDown();
                 return new String(
                     all().take(scope(), "q", self, LONG, take).orElseThrow(),
                     StandardCharsets.UTF_8);
@@ -350,6 +353,7 @@ abstract class TaskCoordinationContract {
         .asString()
         .isEqualTo("one");
     assertThat(take(0)).isEqualTo("two");
+    assertThat(added.await(1, TimeUnit.MINUTES)).isTrue();
     assertThat(all().counter(scope(), "c").value()).isEqualTo(1);
   }
 
