@@ -9,11 +9,14 @@ const ICON = "icon.svg";
 
 const watched = new Map();
 let drawn;
+let former;
 
 const link = () => document.querySelector("link[rel=icon]");
 
 function setIcon(address) {
-  if (drawn) URL.revokeObjectURL(drawn);
+  // The browser may still be fetching the icon that is replaced now.
+  if (former) URL.revokeObjectURL(former);
+  former = drawn;
   drawn = address === ICON ? undefined : address;
   link().href = address;
 }
