@@ -217,7 +217,7 @@ final class GrantedAmountsTest {
         "sandbox: auto\n"
             + "| exec 3> /dev/shm/x; rm /dev/shm/x; head -c 8000000 /dev/zero >&3; sleep 600"
       })
-  @Attack("write more than asked for, into files that have no name any more")
+  @Attack("write more than requested into deleted files that are still open")
   void a_task_that_writes_more_than_it_asked_for_ends(String policyAndLine) throws Exception {
     String[] parts = policyAndLine.split("\\| ", 2);
     start(settings(parts[0] + "task:\n  disk: 1 GB\n"));

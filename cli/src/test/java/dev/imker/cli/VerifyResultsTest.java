@@ -129,7 +129,7 @@ class VerifyResultsTest {
   }
 
   @Test
-  @Attack("change what the database says of a task that ended")
+  @Attack("change the database record of a finished task")
   void a_changed_row_is_told_from_what_was_signed() throws SQLException {
     String job = job("true");
     assertThat(change("UPDATE task SET exit_code = 7 WHERE id = ?", row(job, 1))).isOne();

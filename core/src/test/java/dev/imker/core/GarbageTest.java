@@ -72,7 +72,7 @@ class GarbageTest extends SchedulerFixture {
 
   @ParameterizedTest(name = "imker.seed={0}")
   @MethodSource("seeds")
-  @Attack("send commands about jobs, tasks, agents and leases that are not there")
+  @Attack("send commands about jobs, tasks, agents and leases that do not exist")
   void what_names_nothing_that_is_there_changes_nothing(long seed) {
     begin(seed);
     Map<Object, Object> before = everything();

@@ -468,7 +468,7 @@ class RulesTest extends SchedulerFixture {
   }
 
   @Test
-  @Attack("go on lying after one was caught, where jobs ask for one result")
+  @Attack("continue to return false results after being caught, where jobs ask for one result only")
   void node_that_was_caught_is_not_believed_alone() {
     NodeProfile liar = suspectReturns(rules().withSpeculative(true), "lie");
     assertState(TaskState.READY, 1, 0);

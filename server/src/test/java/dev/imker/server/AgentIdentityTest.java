@@ -127,7 +127,7 @@ class AgentIdentityTest {
   }
 
   @Test
-  @Attack("make the token of an agent out of that of one of its tasks")
+  @Attack("derive the token of an agent from that of one of its tasks")
   void the_token_of_a_task_opens_nothing_of_its_agent() {
     try (TestAgent agent = server.agent("a")) {
       String own = agent.nextWelcome().getBlobToken();
@@ -209,7 +209,7 @@ class AgentIdentityTest {
   }
 
   @Test
-  @Attack("spawn with a key that fits into no index of the database")
+  @Attack("spawn with a key too long for an index of the database")
   void a_spawn_whose_key_fits_into_no_index_is_nonsense() {
     for (String key : List.of("k".repeat(301), "ü", "")) {
       try (Intruder odd = Intruder.joined(server, "odd")) {
@@ -221,7 +221,7 @@ class AgentIdentityTest {
   }
 
   @Test
-  @Attack("repeat the signature of another session")
+  @Attack("replay the signature of another session")
   void a_key_that_is_shown_must_be_had() {
     try (TestAgent honest = server.agent("a");
         Intruder thief =
@@ -274,7 +274,7 @@ class AgentIdentityTest {
   }
 
   @Test
-  @Attack("steer the terminal of an admin by the name of a machine")
+  @Attack("control the terminal of an admin through the name of a machine")
   void ids_names_and_facts_of_agents_are_harmless() {
     for (String id : List.of("a/b", "", "\u001b[2J", "x".repeat(200), "a\nb")) {
       try (Intruder odd =
@@ -330,7 +330,7 @@ class AgentIdentityTest {
   }
 
   @Test
-  @Attack("claim all cores of the world, and take every task of the pool")
+  @Attack("claim an absurd number of cores to receive every task of the pool")
   void a_machine_of_any_size_holds_a_bounded_number_of_tasks() {
     admin.submit(
         "{\"command\":[\"x\"],\"sweep\":[{\"name\":\"n\",\"range\":{\"from\":1,\"to\":6000}}]}");
@@ -420,7 +420,7 @@ class AgentIdentityTest {
   // ---------------------------------------------------------------- messages
 
   @Test
-  @Attack("ask for the description of a job without having one of its tasks")
+  @Attack("request the description of a job without holding one of its tasks")
   void jobs_are_described_only_to_agents_that_have_their_tasks() {
     String input = upload("payload");
     long job = admin.submit(SECRET_JOB.formatted(input));
@@ -436,7 +436,7 @@ class AgentIdentityTest {
   }
 
   @Test
-  @Attack("fetch the files of a job without having one of its tasks")
+  @Attack("fetch the files of a job without holding one of its tasks")
   void files_are_there_for_agents_that_have_their_tasks() {
     String input = upload("payload");
     String other = upload("of somebody else");
@@ -520,7 +520,7 @@ class AgentIdentityTest {
   }
 
   @Test
-  @Attack("make somebody else's file a result by its hash")
+  @Attack("turn somebody else's file into a result by its hash")
   void a_file_of_somebody_else_cannot_be_made_a_result_by_its_hash() {
     People people = new People(server);
     Rest otto = people.add("otto", "USER");
@@ -567,7 +567,7 @@ class AgentIdentityTest {
   }
 
   @Test
-  @Attack("report results of a task that another agent has")
+  @Attack("report results of a task that another agent holds")
   void results_of_others_are_not_believed() {
     long job = admin.submit("{\"command\":[\"x\"],\"rules\":{\"trust\":9}}");
     try (TestAgent honest = server.agent("a")) {
@@ -586,7 +586,7 @@ class AgentIdentityTest {
   // ---------------------------------------------------------------- nonsense
 
   @Test
-  @Attack("make the server drop all agents by one malformed message")
+  @Attack("make the server drop all agents with one malformed message")
   void a_session_that_sends_nonsense_is_closed_and_no_other() {
     admin.submit("{\"command\":[\"x\"]}");
     try (TestAgent honest = server.agent("a")) {

@@ -263,7 +263,7 @@ class AuthMatrixTest {
 
   @TestFactory
   @Attack(
-      value = "call a route as anonymous, with a wrong token, or in a role it is not for",
+      value = "call a route anonymously, with a wrong token, or in a role without the right",
       cases = 100)
   List<DynamicTest> every_route_is_open_only_to_those_it_is_for() {
     List<DynamicTest> tests = new ArrayList<>();
@@ -355,7 +355,7 @@ class AuthMatrixTest {
   }
 
   @Test
-  @Attack("see somebody else's work in lists, selectors and events")
+  @Attack("see somebody else's work in lists, selections and events")
   void lists_selectors_and_events_show_own_work_only() {
     Rest ulla = people.as("ulla");
     long own = ulla.submit("{\"name\":\"own\",\"command\":[\"x\"]}");

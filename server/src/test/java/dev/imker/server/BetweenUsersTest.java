@@ -40,7 +40,7 @@ class BetweenUsersTest {
   }
 
   @Test
-  @Attack("sweep over somebody else's table by its hash")
+  @Attack("use somebody else's table for a sweep by its hash")
   void a_table_of_somebody_else_is_not_shown_by_its_hash() {
     String table = otto.upload(bytes("name,salary\neva,90000\n"));
     String check =
@@ -59,7 +59,7 @@ class BetweenUsersTest {
   }
 
   @Test
-  @Attack("take from somebody else's queue, lock and counter by its name")
+  @Attack("use somebody else's queue, lock or counter by its name")
   void queues_locks_and_counters_of_one_name_are_apart_for_each_user() {
     try (TestAgent agent = server.agent("a")) {
       String token = agent.nextWelcome().getBlobToken();

@@ -79,7 +79,7 @@ class BlackboardTest {
   }
 
   @Test
-  @Attack("use the token of a task for anything but its own board")
+  @Attack("use the token of a task for anything but its own blackboard")
   void a_task_sees_nothing_of_another_project_and_opens_nothing_else() {
     people.add("eva", "USER").submit("{\"command\":[\"x\"]}");
     people.add("ann", "USER").put("/api/v1/board/secret", bytes("of ann"));
@@ -131,7 +131,7 @@ class BlackboardTest {
   }
 
   @Test
-  @Attack("fill the board")
+  @Attack("fill the blackboard")
   void too_much_is_refused_and_what_is_taken_off_is_gone() {
     Rest eva = people.add("eva", "USER");
     assertThat(eva.put("/api/v1/board/a%20b", bytes("x")).errorField()).isEqualTo("name");

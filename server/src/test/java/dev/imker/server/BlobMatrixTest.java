@@ -228,7 +228,7 @@ class BlobMatrixTest {
   }
 
   @TestFactory
-  @Attack(value = "store a file without having a right or a task", cases = 11)
+  @Attack(value = "store a file without a right or a task", cases = 11)
   List<DynamicTest> files_are_stored_only_by_those_who_may() {
     List<DynamicTest> tests = new ArrayList<>();
     for (Caller caller : Caller.values()) {

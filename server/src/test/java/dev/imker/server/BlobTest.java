@@ -57,7 +57,7 @@ class BlobTest {
   }
 
   @Test
-  @Attack("store content under the hash of another")
+  @Attack("store content under the hash of other content")
   void content_with_another_hash_is_refused_and_not_kept() {
     String path = "/api/v1/blobs/" + Rest.sha256(bytes("expected"));
     Rest.Reply reply = server.admin().put(path, bytes("something else"));

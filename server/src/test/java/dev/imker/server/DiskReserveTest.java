@@ -30,7 +30,7 @@ class DiskReserveTest {
   }
 
   @Test
-  @Attack("fill the disk so that the database cannot commit what runs")
+  @Attack("fill the disk so that the database cannot commit running work")
   void new_work_is_refused_with_words_what_runs_ends_and_it_recovers_by_itself() {
     try (TestServer server = TestServer.start(folder);
         TestAgent agent = server.agent("a")) {
@@ -86,7 +86,7 @@ class DiskReserveTest {
   }
 
   @Test
-  @Attack("fill the disk by a file that does not say how long it is")
+  @Attack("fill the disk with a file of unknown length")
   void a_file_of_unknown_length_is_cut_off_when_room_runs_out() {
     try (TestServer server = TestServer.start(folder)) {
       InputStream endless =

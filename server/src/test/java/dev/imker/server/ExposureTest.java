@@ -50,7 +50,7 @@ class ExposureTest {
   }
 
   @Test
-  @Attack("be taken for an admin by an agent, which lets tasks of those into its network")
+  @Attack("pose as an admin to an agent, which lets tasks of admins into its network")
   void agents_are_told_whose_tasks_are_those_of_admins() {
     server.admin().post("/api/v1/nodes/bare/terms", "{\"unsandboxed\":true}");
     Rest ulla = new People(server).add("ulla", "USER");
@@ -65,7 +65,7 @@ class ExposureTest {
   }
 
   @Test
-  @Attack("have one's queued tasks run without a sandbox once one's account is removed")
+  @Attack("have queued tasks run without a sandbox after the account was removed")
   void what_a_removed_account_has_left_waits_as_before() {
     Rest eve = new People(server).add("eve", "USER");
     long hers = eve.submit("{\"name\":\"hers\",\"command\":[\"x\"]}");
@@ -85,7 +85,7 @@ class ExposureTest {
   }
 
   @Test
-  @Attack("read the admin's files by a job on an agent without a sandbox")
+  @Attack("read the admin's files with a job on an agent without a sandbox")
   void tasks_of_others_wait_until_an_admin_allows_the_node_by_name() {
     Rest ulla = new People(server).add("ulla", "USER");
     long hers = ulla.submit("{\"name\":\"hers\",\"command\":[\"x\"]}");

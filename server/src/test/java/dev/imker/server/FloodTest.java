@@ -40,7 +40,7 @@ class FloodTest {
   }
 
   @Test
-  @Attack("hold a thousand connections and say nothing, or half a head")
+  @Attack("hold a thousand connections and send nothing, or half a header")
   void a_thousand_idle_connections_keep_nobody_from_being_served() throws Exception {
     List<Socket> idle = new ArrayList<>();
     try (TestServer server = TestServer.start(folder)) {

@@ -65,7 +65,7 @@ class JobSecretsTest {
   }
 
   @Test
-  @Attack("read a secret again by any view, the audit, an export or the database")
+  @Attack("read a secret back through any view, the audit log, an export or the database")
   void a_secret_is_nowhere_to_be_read() throws IOException {
     set(ulla, VALUE);
     long job = ulla.submit(JOB);
@@ -93,7 +93,7 @@ class JobSecretsTest {
   }
 
   @Test
-  @Attack("name somebody else's secret in a job")
+  @Attack("use somebody else's secret in a job")
   void secrets_of_others_are_not_there() {
     set(ulla, VALUE);
     Rest otto = new People(server).add("otto", "USER");
@@ -109,7 +109,7 @@ class JobSecretsTest {
   }
 
   @Test
-  @Attack("have a secret put into a command, which others can see")
+  @Attack("have a secret put into a command line, which others can see")
   void only_variables_may_name_secrets() {
     set(ulla, VALUE);
     assertThat(

@@ -96,7 +96,7 @@ class LoginTest {
   }
 
   @Test
-  @Attack("log somebody in by a link on another page")
+  @Attack("log somebody in through a link on another page")
   void a_link_on_another_page_logs_nobody_in() {
     for (String site : List.of("cross-site", "same-site", "nonsense")) {
       URI link = URI.create(server.running().loginLink());
@@ -129,7 +129,7 @@ class LoginTest {
   }
 
   @Test
-  @Attack("alter a cookie")
+  @Attack("modify a cookie")
   void an_altered_cookie_opens_nothing() {
     String altered = cookie().replaceFirst("\\.....", ".AAAA");
     Rest.Reply reply = nobody().send(nobody().request("/api/v1/pool").header("Cookie", altered));

@@ -105,7 +105,7 @@ class LyingNodeTest {
   }
 
   @Test
-  @Attack("return made-up results of tasks that nobody else runs")
+  @Attack("return made-up results for tasks that nobody else runs")
   void results_of_a_node_that_was_caught_lying_are_made_again() {
     try (TestAgent _ = liar()) {
       long job = settledByLiar("");
@@ -139,7 +139,7 @@ class LyingNodeTest {
   }
 
   @Test
-  @Attack("have a doubted result confirmed by the liar itself, after a restart")
+  @Attack("have a doubtful result confirmed by the node that returned it, after a restart")
   void the_liar_does_not_get_its_own_task_again() {
     long job;
     try (TestAgent _ = liar()) {

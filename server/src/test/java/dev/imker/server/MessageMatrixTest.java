@@ -156,7 +156,7 @@ class MessageMatrixTest {
 
   @TestFactory
   @Attack(
-      value = "send a message about a task without being admitted or without having the task",
+      value = "send a message about a task without being admitted or without holding the task",
       cases = 11)
   List<DynamicTest> every_message_counts_only_from_those_who_may_send_it() {
     List<DynamicTest> tests = new ArrayList<>();

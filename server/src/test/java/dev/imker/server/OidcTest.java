@@ -212,7 +212,7 @@ class OidcTest {
   }
 
   @Test
-  @Attack("make up or lengthen the state of a login")
+  @Attack("forge or extend the state of a login")
   void a_state_that_is_old_or_made_up_is_refused() {
     for (String state : List.of("1.abc", "9999999999999.abc", "abc", "")) {
       URI back =
@@ -249,7 +249,7 @@ class OidcTest {
   }
 
   @Test
-  @Attack("show an ID token with the nonce of another login")
+  @Attack("present an ID token with the nonce of another login")
   void a_token_with_another_nonce_is_refused() {
     provider.claims = all -> all.claim("nonce", "of another login");
     refused(login(), 401, "another login");
@@ -258,7 +258,7 @@ class OidcTest {
   }
 
   @Test
-  @Attack("show an ID token that is expired, of another issuer, or for another application")
+  @Attack("present an ID token that is expired, from another issuer, or for another application")
   void a_token_that_is_not_for_here_and_now_is_refused() {
     provider.claims = all -> all.expirationTime(Date.from(Instant.now().minusSeconds(3600)));
     refused(login(), 401, "Expired");
@@ -277,7 +277,7 @@ class OidcTest {
   }
 
   @Test
-  @Attack("show an ID token without a signature, or by a key that the provider does not publish")
+  @Attack("present an ID token without a signature, or signed with a key that the provider does not publish")
   void a_token_that_the_provider_did_not_sign_is_refused() {
     provider.signing = OidcMock::unsigned;
     refused(login(), 401, "not valid");
@@ -294,7 +294,7 @@ class OidcTest {
   }
 
   @Test
-  @Attack("log in without a group that may")
+  @Attack("log in without being in a permitted group")
   void somebody_whose_groups_give_no_role_is_refused() {
     provider.groups = List.of("strangers", "staffing");
     refused(login(), 401, "None of your groups");
@@ -305,7 +305,7 @@ class OidcTest {
   }
 
   @Test
-  @Attack("take over the account of an admin or a colleague by having its name at the provider")
+  @Attack("take over the account of an admin or a colleague by using its name at the provider")
   void an_account_belongs_to_the_person_it_was_made_for() {
     provider.groups = List.of("wizards");
     for (String name : List.of("admin", "ADMIN", "admin@evil.example.org")) {
@@ -339,7 +339,7 @@ class OidcTest {
   }
 
   @Test
-  @Attack("be sent to another site after the login (open redirect)")
+  @Attack("redirect to another site after the login (open redirect)")
   void after_the_login_everybody_is_at_the_page_of_this_server() {
     Begun begun =
         begin("/login/oidc?next=https://evil.example.org&redirect_uri=https://evil.example.org");
@@ -353,7 +353,7 @@ class OidcTest {
   }
 
   @Test
-  @Attack("let another provider answer than the one that was asked (mix-up)")
+  @Attack("answer from another provider than the one that was asked (mix-up)")
   void an_answer_of_another_provider_is_refused() {
     Begun begun = begin();
     URI back = URI.create(consent(begun) + "&iss=https://evil.example.org");
@@ -372,7 +372,7 @@ class OidcTest {
   }
 
   @Test
-  @Attack("have the server talk with a provider that anybody can listen to")
+  @Attack("make the server talk to a provider without encryption")
   void a_provider_without_tls_is_refused_unless_it_is_on_this_machine() {
     assertThat(
             server
@@ -412,7 +412,7 @@ class OidcTest {
   }
 
   @Test
-  @Attack("guess, flood or forge logins by the device flow")
+  @Attack("guess, flood or forge logins of the device flow")
   void the_device_flow_gives_nothing_to_those_who_guess_and_few_to_those_who_flood() {
     assertThat(poll("guessed").status()).isEqualTo(401);
     provider.confirmed = true;

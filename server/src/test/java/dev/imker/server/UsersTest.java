@@ -83,7 +83,7 @@ class UsersTest {
   }
 
   @Test
-  @Attack("use a token that was revoked or whose account is gone")
+  @Attack("use a token that was revoked or whose account was removed")
   void a_token_ends_when_it_is_revoked_or_its_account_is_disabled_or_gone() {
     Rest eva = people.add("eva", "USER");
     assertThat(eva.get("/api/v1/me").status()).isEqualTo(200);

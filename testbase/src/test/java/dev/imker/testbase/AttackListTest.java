@@ -119,15 +119,15 @@ class AttackListTest {
                   new StringBuilder(
                       "\n## Module "
                           + module
-                          + "\n\n| what is tried | cases | test |\n|---|--:|---|\n"))
+                          + "\n\n| attack | cases | test |\n|---|--:|---|\n"))
           .append("| %s | %d | `%s` |\n".formatted(entry.what(), entry.cases(), entry.test()));
     }
     return """
-    # Attacks that are tried in every build
+    # Attacks tried in every build
 
-    Each test asserts that the attack is refused and that nothing else changed. This page is made from the
-    `@Attack` annotations of the tests by `AttackListTest`. What is promised, and what is not, stands in
-    [security.md](security.md). `./imker test --attacks` runs them alone: less than two minutes of processor time.
+    Each test asserts that the attack is rejected and that nothing else changed. `AttackListTest` creates this page from the
+    `@Attack` annotations of the tests. For what is promised, and what is not, see
+    [security.md](security.md). `./imker test --attacks` runs only these tests; it takes less than two minutes of processor time.
     """
         + String.join("", tables.values());
   }

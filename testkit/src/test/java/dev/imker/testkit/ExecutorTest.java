@@ -254,7 +254,7 @@ class ExecutorTest {
   }
 
   @Test
-  @Attack("read a file of the agent by a link in the place of a Java host's output")
+  @Attack("read a file of the agent through a link in place of a Java host's output")
   void a_host_shows_nothing_but_what_it_has_written(@TempDir Path elsewhere) throws Exception {
     Path secret = Files.writeString(elsewhere.resolve("admin-token"), "secret-4711\n");
     try (ImkerExecutor executor = POOL.imker().executor()) {

@@ -152,7 +152,7 @@ final class FlowControlTest {
   }
 
   @Test
-  @Attack("ask and never read the answers")
+  @Attack("send requests and never read the answers")
   void peer_that_asks_but_never_reads_is_thrown_out() throws Exception {
     MessageDirectory echo =
         directory()

@@ -102,7 +102,7 @@ final class HandshakeTest {
   }
 
   @Test
-  @Attack("send a payload that is no message")
+  @Attack("send a payload that is not a message")
   void invalid_payload_closes_the_session() throws Exception {
     MessageDirectory handled = MessageTypes.directory().on(Hello.class, (_, _) -> {}).build();
     try (Pair pair = new Pair(handled, none, OPTIONS)) {

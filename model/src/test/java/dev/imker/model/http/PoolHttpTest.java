@@ -450,7 +450,7 @@ final class PoolHttpTest {
   }
 
   @Test
-  @Attack("lead a client with its token from an encrypted server to one that is not")
+  @Attack("redirect a client with its token from an encrypted server to an unencrypted one")
   void nobody_is_led_from_an_encrypted_server_to_one_that_is_not() throws Exception {
     Identity identity = selfSigned();
     ScriptedServer server = secure(identity);

@@ -34,7 +34,7 @@ class TaskTemplateTest {
   }
 
   @Test
-  @Attack("name a secret in the value of a parameter, as in a table that somebody else wrote")
+  @Attack("refer to a secret in a parameter value, such as in a table written by somebody else")
   void values_of_parameters_name_no_secrets() {
     List<SweepAxis> axes = List.of(SweepAxis.of("x", List.of("${secret:key}")));
     JobSpec spec =

@@ -30,7 +30,7 @@ class SafeTextTest {
   }
 
   @Test
-  @Attack("leave a folder by a path in an archive")
+  @Attack("leave a folder through a path in an archive")
   void paths_never_lead_out_of_their_folder() {
     for (String path :
         List.of(

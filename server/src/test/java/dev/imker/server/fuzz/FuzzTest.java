@@ -56,7 +56,7 @@ final class FuzzTest {
 
   @ParameterizedTest
   @EnumSource
-  @Attack(value = "send what fuzzing found to everything that reads", cases = 18)
+  @Attack(value = "send the findings of fuzzing to every parser", cases = 18)
   void what_is_kept_is_understood_or_refused(Target target) throws IOException {
     List<byte[]> inputs = corpus(target);
     assertThat(inputs).as("examples for " + target).isNotEmpty();
@@ -65,7 +65,7 @@ final class FuzzTest {
 
   @ParameterizedTest
   @EnumSource
-  @Attack(value = "send mutated inputs to everything that reads", cases = 18)
+  @Attack(value = "send mutated inputs to every parser", cases = 18)
   void mutations_are_understood_or_refused(Target target) throws IOException {
     long seed = Long.getLong("imker.seed", new Random().nextLong());
     Generator random = new Generator(seed);

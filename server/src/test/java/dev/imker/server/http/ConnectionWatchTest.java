@@ -76,7 +76,7 @@ class ConnectionWatchTest {
   }
 
   @Test
-  @Attack("send the head of a request byte by byte, for ever (Slowloris)")
+  @Attack("send a request header byte by byte for ever (Slowloris)")
   void a_head_that_comes_byte_by_byte_is_given_up() throws Exception {
     try (Socket slow = connect()) {
       say(slow, "GET / HTTP/1.1\r\nX: ");
@@ -86,7 +86,7 @@ class ConnectionWatchTest {
   }
 
   @Test
-  @Attack("send one request, and the next byte by byte")
+  @Attack("send one request and then the next byte by byte")
   void a_second_head_that_comes_byte_by_byte_is_given_up() throws Exception {
     try (Socket slow = connect()) {
       say(slow, REQUEST);

@@ -48,7 +48,7 @@ class RateLimitTest {
   }
 
   @Test
-  @Attack("take the server from others by a flood of requests of one account")
+  @Attack("make the server unusable for others with a flood of requests from one account")
   void one_who_floods_waits_and_others_do_not() {
     assertThat(untilRefused("eve", "1")).isEqualTo(50);
     assertThat(ask("eve", "another address")).isEqualTo(1);
@@ -58,7 +58,7 @@ class RateLimitTest {
   }
 
   @Test
-  @Attack("take the server from others by a flood of requests without a token")
+  @Attack("make the server unusable for others with a flood of requests without a token")
   void unknown_callers_are_counted_by_their_address() {
     assertThat(untilRefused("", "1")).isEqualTo(50);
     assertThat(ask("", "1")).isEqualTo(1);
@@ -81,7 +81,7 @@ class RateLimitTest {
   }
 
   @Test
-  @Attack("flood the server by a join token")
+  @Attack("flood the server with a join token")
   void agents_that_join_are_counted_by_their_address() {
     Optional<Identity> joining = Optional.of(new Identity("join", Role.JOIN));
     int taken = 0;

@@ -12,7 +12,7 @@ class TrustedProxiesTest {
   private final TrustedProxies proxies = TrustedProxies.of(List.of("10.0.0.0/8", "::1"));
 
   @Test
-  @Attack("choose the address one is seen with")
+  @Attack("choose one's address")
   void word_of_a_stranger_is_not_believed() {
     assertThat(proxies.client("192.0.2.7", "198.51.100.1", "for=198.51.100.1"))
         .isEqualTo("192.0.2.7");
@@ -32,7 +32,7 @@ class TrustedProxiesTest {
   }
 
   @Test
-  @Attack("choose the address by a header that the proxy passes on")
+  @Attack("choose one's address with a header that the proxy forwards")
   void a_client_cannot_choose_its_address_by_the_header_that_its_proxy_does_not_write() {
     assertThat(proxies.client("10.1.2.3", "198.51.100.1", "for=6.6.6.6")).isEqualTo("198.51.100.1");
     assertThat(proxies.client("10.1.2.3", "6.6.6.6,198.51.100.1", ""))

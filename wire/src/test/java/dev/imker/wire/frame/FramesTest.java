@@ -33,7 +33,7 @@ final class FramesTest {
   }
 
   @Trials
-  @Attack("cut off a frame anywhere")
+  @Attack("truncate a frame anywhere")
   void frame_cut_off_anywhere_inside_a_message_is_refused(Generator random) {
     byte[] frame = frameOf(List.of(message(random)));
     int at = random.between(0, 1000);
@@ -44,7 +44,7 @@ final class FramesTest {
   }
 
   @Trials(5000)
-  @Attack("send any bytes as a frame")
+  @Attack("send arbitrary bytes as a frame")
   void any_bytes_are_either_messages_or_refused(Generator random) {
     byte[] bytes = random.bytes(64);
     try {

@@ -131,7 +131,7 @@ final class BubblewrapTest {
   }
 
   @Test
-  @Attack("write to a disk that is mounted below a folder that is shown, while the task runs")
+  @Attack("write to a disk that is mounted below a visible folder while the task runs")
   void mounts_that_are_made_later_do_not_appear() throws Exception {
     assumeTrue(maker.own(), "bubblewrap lets them appear");
     assumeTrue(TaskUser.isRoot(), "only root shares mounts");
@@ -162,7 +162,7 @@ final class BubblewrapTest {
   }
 
   @Test
-  @Attack("run code outside of the sandbox by LD_PRELOAD")
+  @Attack("run code outside the sandbox through LD_PRELOAD")
   void nothing_of_the_job_reaches_the_program_that_makes_the_sandbox() throws Exception {
     Map<String, String> env = new HashMap<>(spec("true").env());
     env.putAll(Map.of("LD_PRELOAD", "./x.so", "SECRET", "hush", ProcessSpec.MARK, "lease"));
@@ -187,7 +187,7 @@ final class BubblewrapTest {
   }
 
   @Test
-  @Attack("use up what the kernel allows one user, with the number of another task in a sandbox")
+  @Attack("use up the kernel's limits per user with the user id of another sandboxed task")
   void tasks_at_a_time_are_different_users_under_root() throws Exception {
     assumeTrue(user.isPresent(), "only root gives tasks numbers");
     TaskUser one = sandbox.user().orElseThrow();
@@ -270,7 +270,7 @@ final class BubblewrapTest {
   }
 
   @Test
-  @Attack("change the system and read homes")
+  @Attack("change the system and read home directories")
   void the_system_is_read_only_and_homes_do_not_exist() throws Exception {
     run(
         false,
@@ -288,7 +288,7 @@ final class BubblewrapTest {
   }
 
   @Test
-  @Attack("see, kill and ask processes of others")
+  @Attack("see, kill and inspect processes of others")
   void other_processes_can_be_neither_seen_nor_killed_nor_asked_for_their_environment()
       throws Exception {
     long agent = ProcessHandle.current().pid();
@@ -345,7 +345,7 @@ final class BubblewrapTest {
   }
 
   @Test
-  @Attack("leave something behind in a sandbox for the next task in the same slot to find")
+  @Attack("leave something in a sandbox for the next task in the same slot")
   void nothing_that_a_task_leaves_behind_is_there_for_the_next() throws Exception {
     assumeTrue(programs.find("python3").isPresent(), "there is no Python for the attempts");
     Path script = Path.of("src/test/resources/leftovers.py");

@@ -61,7 +61,7 @@ final class EscapeTest {
 
   @TestFactory
   @Attack(
-      value = "break out of the sandbox of the agent's own user, in any way listed in security.md",
+      value = "break out of the sandbox of the agent's own user in any way listed in security.md",
       cases = 50)
   List<DynamicTest> every_attempt_is_refused_as_the_agents_own_user() throws Exception {
     return attempts(List.of(), TaskUser.find(new Programs(PATH)));

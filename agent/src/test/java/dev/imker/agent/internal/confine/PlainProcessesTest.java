@@ -169,7 +169,7 @@ final class PlainProcessesTest {
   }
 
   @Test
-  @Attack("outlive a task without a sandbox by leaving session, environment and parents")
+  @Attack("outlive a task without a sandbox by leaving its session, environment and parents")
   void what_leaves_session_environment_and_parents_ends_with_its_task() throws Exception {
     assumeTrue(plain().closesNetwork(), "this system gives no namespaces");
     CompletableFuture<ProcessExit> other = new CompletableFuture<>();

@@ -30,7 +30,7 @@ class SecretMaskTest {
   }
 
   @Test
-  @Attack("print a secret across the borders of what is read at once")
+  @Attack("print a secret across buffer boundaries")
   void a_large_file_is_covered_in_place() throws IOException {
     String text = ("x".repeat((1 << 20) - 3) + SECRET).repeat(3) + "other-secret\n";
     Path file = file(text);

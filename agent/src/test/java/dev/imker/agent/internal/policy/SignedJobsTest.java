@@ -89,7 +89,7 @@ final class SignedJobsTest {
         "a&b",
         "'"
       })
-  @Attack("smuggle an option or a command into a signed job by a value")
+  @Attack("smuggle an option or a command into a signed job through a parameter value")
   void options_and_commands_do_not(String value) throws Exception {
     TaskTemplate template = signed();
     assertThatThrownBy(() -> jobs.check(template, List.of(value), List.of(), List.of()))

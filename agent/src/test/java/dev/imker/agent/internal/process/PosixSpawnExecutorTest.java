@@ -82,7 +82,7 @@ final class PosixSpawnExecutorTest extends ProcessExecutorContract {
   }
 
   @Test
-  @Attack("take more memory than allowed in files of memory that nobody has mapped")
+  @Attack("use more memory than allowed through memory files that nobody has mapped")
   void memory_that_is_hidden_in_files_counts() throws Exception {
     ProcessLimits limits = new ProcessLimits(30L << 20, 0, 0, 0, 0);
     ProcessExit exit =

@@ -113,7 +113,7 @@ final class DeliveryTest {
   }
 
   @Test
-  @Attack("have a secret told by the error of a task")
+  @Attack("reveal a secret through the error message of a task")
   void an_error_that_names_a_secret_of_its_task_is_covered_wherever_it_goes() throws Exception {
     UnconfirmedReports journal = new UnconfirmedReports(folder);
     HeldLease held =

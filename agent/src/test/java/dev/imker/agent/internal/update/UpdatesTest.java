@@ -59,7 +59,7 @@ final class UpdatesTest {
   }
 
   @Test
-  @Attack("send an update with the signature of another")
+  @Attack("send an update with the signature of a different one")
   void a_signature_of_something_else_is_refused() throws Exception {
     KeyPair pool = key();
     Updates.Offer other = offer("ab".repeat(32), pool, pool);
@@ -70,7 +70,7 @@ final class UpdatesTest {
   }
 
   @Test
-  @Attack("send an update signed with the pool's key to an owner who demands another")
+  @Attack("send an update signed with the pool's key to an owner who requires another key")
   void an_owner_with_a_release_key_takes_only_what_it_signed() throws Exception {
     KeyPair pool = key();
     KeyPair offline = key();

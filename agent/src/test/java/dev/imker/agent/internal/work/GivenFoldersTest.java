@@ -66,7 +66,7 @@ final class GivenFoldersTest {
   }
 
   @Test
-  @Attack("change a task's folder while a root agent lays inputs into it")
+  @Attack("change a task's folder while a root agent copies inputs into it")
   void a_folder_is_the_agents_own_until_all_is_laid() throws Exception {
     TaskFolder given = area.take();
     lay(given, "a/b/c");
@@ -81,7 +81,7 @@ final class GivenFoldersTest {
   }
 
   @Test
-  @Attack("leave a link to / in an emptied folder, for a root agent to lay the next inputs through")
+  @Attack("leave a link to / in an emptied folder, through which a root agent would write the next inputs")
   void nobody_puts_anything_into_a_folder_that_serves_again() throws Exception {
     TaskFolder first = area.take();
     first.handOver();
@@ -124,7 +124,7 @@ final class GivenFoldersTest {
   }
 
   @Test
-  @Attack("read what an earlier task of somebody else has left in /tmp, with its user number")
+  @Attack("read what an earlier task of another user left in /tmp, with its user id")
   void nothing_is_left_to_the_next_task_with_the_same_number() throws Exception {
     TaskFolder first = area.take();
     first.handOver();

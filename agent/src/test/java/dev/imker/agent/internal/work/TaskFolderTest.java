@@ -61,7 +61,7 @@ final class TaskFolderTest {
   }
 
   @Test
-  @Attack("lay inputs outside of the work folder")
+  @Attack("place inputs outside the work folder")
   void paths_that_lead_out_are_refused() throws Exception {
     TaskFolder folder = folder();
     for (String path : List.of("../x", "/etc/passwd", "a/../../x", "", "a//b", ".", "x\0y")) {
@@ -103,7 +103,7 @@ final class TaskFolderTest {
   }
 
   @Test
-  @Attack("make a result of a file outside by a link")
+  @Attack("turn a file outside the folder into a result through a link")
   void links_never_lead_out_of_the_work_folder() throws Exception {
     TaskFolder folder = folder();
     Path secret = Files.writeString(root.resolve("secret"), "secret");
@@ -129,7 +129,7 @@ final class TaskFolderTest {
   }
 
   @Test
-  @Attack("have files outside deleted by a link")
+  @Attack("have files outside the folder deleted through a link")
   void deletion_takes_everything_and_follows_no_link() throws Exception {
     TaskFolder folder = folder();
     Path precious = Files.createDirectories(root.resolve("precious"));
@@ -149,7 +149,7 @@ final class TaskFolderTest {
   }
 
   @Test
-  @Attack("leave folders so deep that no path leads to them, for the agent to stumble over")
+  @Attack("leave folders nested deeper than any path can reach, so that the agent cannot delete them")
   void what_no_path_leads_to_is_deleted_too_and_is_not_lost_in_silence() throws Exception {
     TaskFolder folder = folder();
     String deeper = "n=" + "x".repeat(200) + "; for i in $(seq 60); do mkdir $n; cd $n; done";
@@ -205,7 +205,7 @@ final class TaskFolderTest {
   }
 
   @Test
-  @Attack("swap a result for a link after the look")
+  @Attack("replace a result by a link after it was checked")
   void a_file_that_was_swapped_for_something_else_after_the_look_is_not_read() throws Exception {
     Path outside = Files.createDirectory(root.resolve("outside"));
     Files.writeString(outside.resolve("data"), "secret");
@@ -235,7 +235,7 @@ final class TaskFolderTest {
   }
 
   @Test
-  @Attack("swap the work folder")
+  @Attack("replace the work folder")
   void a_work_folder_that_was_swapped_is_noticed() throws Exception {
     Path outside = Files.createDirectories(root.resolve("outside/run"));
     Files.writeString(outside.resolve("data"), "secret");

@@ -42,7 +42,7 @@ class PasswordLoginTest {
   }
 
   @Test
-  @Attack("lock a user out by failed logins")
+  @Attack("lock a user out with failed logins")
   void failed_logins_lock_out_whoever_fails_and_nobody_else() {
     PasswordLogin login = new PasswordLogin(new Accounts(new Empty(), 0), Clock.systemUTC());
     for (int i = 0; i < 8; i++) {

@@ -33,7 +33,7 @@ class TargetGuardTest {
         "64:ff9b::7f00:1",
         "198.18.0.1"
       })
-  @Attack(value = "let the server call a private address", cases = 8)
+  @Attack(value = "make the server call a private address", cases = 8)
   void private_addresses_do_not_pass(String address) throws UnknownHostException {
     assertThat(TargetGuard.isPublic(InetAddress.getByName(address))).isFalse();
   }
@@ -47,7 +47,7 @@ class TargetGuardTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"ftp://8.8.8.8/x", "http://a:b@8.8.8.8/", "file:///etc/passwd", "http:///x"})
-  @Attack(value = "let the server call something that is no web address", cases = 4)
+  @Attack(value = "make the server call something that is not a web address", cases = 4)
   void only_web_addresses_without_passwords_pass(String target) {
     assertThatThrownBy(() -> TargetGuard.resolve(URI.create(target), true))
         .isInstanceOf(NotDeliveredException.class);
@@ -55,7 +55,7 @@ class TargetGuardTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"http://[::1]:80/", "http://localhost/"})
-  @Attack(value = "let the server call a private address by another spelling", cases = 2)
+  @Attack(value = "make the server call a private address in another spelling", cases = 2)
   void names_and_odd_forms_of_private_addresses_do_not_pass(String target) {
     assertThatThrownBy(() -> TargetGuard.resolve(URI.create(target), false))
         .isInstanceOf(NotDeliveredException.class);

@@ -79,7 +79,7 @@ class PairingsTest {
   }
 
   @Test
-  @Attack("sit between agent and server with a certificate of one's own while they pair")
+  @Attack("intercept the pairing of agent and server with a certificate of one's own")
   void whoever_passes_a_pairing_on_gets_nothing() throws PairingException {
     Sent sent = begin(pairings.open().text(), ANOTHER);
     refused(() -> finish(sent), 403, "not the pairing code");
