@@ -1,6 +1,6 @@
 package dev.imker.coord;
 
-/** The service that coordinates cannot be used. */
+/** The coordination service cannot be used. */
 public class CoordinationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

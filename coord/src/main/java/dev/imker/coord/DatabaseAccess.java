@@ -4,14 +4,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** The way to the database that leadership is kept in. */
+/** Access to the database that stores leadership. */
 @FunctionalInterface
 public interface DatabaseAccess {
   /**
    * Connects to whichever host of the database can write.
    *
    * @param application name under which the connection is seen in pg_stat_activity
-   * @param answerWithin how long any one answer may take; zero for ever
+   * @param answerWithin maximum time for a single answer; zero: no limit
    */
   Connection connect(String application, Duration answerWithin) throws SQLException;
 }

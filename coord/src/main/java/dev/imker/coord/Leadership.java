@@ -4,38 +4,38 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One of several candidates leads. The others wait in a queue; when the leader goes, the first of
- * them follows, and whoever comes back joins at the end.
+ * One of several candidates leads. The others wait in a queue; when the leader leaves, the first of
+ * them follows, and a returning candidate joins at the end.
  *
- * <p>Being told to lead is a hint, not a proof: a candidate that stood still for a while may
- * believe to lead when it no longer does. What it writes must be fenced by other means, by an epoch
- * that grows with every leader.
+ * <p>Being told to lead is a hint, not a proof: a candidate that was stopped for a while may
+ * believe it leads when it no longer does. Its writes must be fenced by other means: an epoch that
+ * grows with every leader.
  */
 public interface Leadership extends AutoCloseable {
-  /** What a candidate is told, by one thread. */
+  /** Notifies a candidate, on a single thread. */
   interface Listener {
     /** It leads from now on. */
     void lead();
 
-    /** It does not lead any more. */
+    /** It no longer leads. */
     void follow(String reason);
   }
 
   /** Joins the queue. */
   void start(Listener listener);
 
-  /** What the present leader said of itself when it joined; empty if there is none. */
+  /** How the current leader described itself when it joined; empty if there is none. */
   Optional<String> leader();
 
   /**
-   * What those in the queue said of themselves, the next one first; the leader is not among them.
+   * How the candidates in the queue described themselves, the next one first, without the leader.
    */
   List<String> successors();
 
-  /** Gives leadership up, if this one has it, and joins the end of the queue. */
+  /** Gives up leadership, if held, and joins the end of the queue. */
   void stepDown(String reason);
 
-  /** Leaves the queue; the listener is told nothing more. */
+  /** Leaves the queue; the listener is no longer notified. */
   @Override
   void close();
 }

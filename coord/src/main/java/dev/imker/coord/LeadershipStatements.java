@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The statements behind leadership in PostgreSQL. The database's clock is the only one asked. */
+/** The statements behind leadership in PostgreSQL. Only the database's clock is used. */
 final class LeadershipStatements {
-  /** Both numbers together name the advisory lock that the leader has. */
+  /** Both numbers together identify the advisory lock of the leader. */
   private static final int LOCK_CLASS = 0x494d_4b52;
 
   private static final int LOCK_NUMBER = 1;
@@ -49,7 +49,7 @@ final class LeadershipStatements {
 
   private LeadershipStatements() {}
 
-  /** Makes the tables; several may try at the same time. */
+  /** Creates the tables; several servers may do so at the same time. */
   static void create(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
     try {
@@ -62,8 +62,8 @@ final class LeadershipStatements {
   }
 
   /**
-   * Makes a connection one that may be kept for long without a word: both sides notice that the
-   * other is gone, and firewalls see that it is in use. Returns the number of its session.
+   * Prepares a connection for long idle periods: both sides detect the loss of the other, and
+   * firewalls see traffic. Returns the number of its session.
    */
   static int prepare(Connection presence) throws SQLException {
     update(presence, "SET client_connection_check_interval = 1000");
@@ -73,7 +73,7 @@ final class LeadershipStatements {
     return Integer.parseInt(query(presence, "SELECT pg_backend_pid()").getFirst());
   }
 
-  /** What a session has to do with the lock. */
+  /** The relation of a session to the lock. */
   enum Place {
     NONE,
     WAITS,
@@ -88,14 +88,14 @@ final class LeadershipStatements {
     return granted.getFirst().startsWith("t") ? Place.HOLDS : Place.WAITS;
   }
 
-  /** Ends a session, so that it has the lock no longer. */
+  /** Terminates a session and so releases its lock. */
   static void end(Connection connection, int session) throws SQLException {
     query(connection, "SELECT pg_terminate_backend(?)", session);
   }
 
   /**
-   * Waits for the lock. PostgreSQL gives it to those who wait in the order in which they came, and
-   * takes it from whoever's connection ends.
+   * Waits for the lock. PostgreSQL grants it in the order of requests, and releases it when the
+   * connection of the holder ends.
    */
   static void awaitLock(Connection presence) throws SQLException {
     query(presence, "SELECT pg_advisory_lock(?, ?)", LOCK_CLASS, LOCK_NUMBER);
@@ -120,7 +120,7 @@ final class LeadershipStatements {
     update(connection, "DELETE FROM leader_candidate WHERE token = ?", token);
   }
 
-  /** False if somebody else has the lease. */
+  /** False if somebody else holds the lease. */
   static boolean renew(Connection connection, String token, long leaseMillis) throws SQLException {
     return update(
             connection,
@@ -137,8 +137,8 @@ final class LeadershipStatements {
   }
 
   /**
-   * If the lease is over, ends the session of whoever holds the lock. Only one of those who notice
-   * does so in the time of a whole lease, so that the next holder has time to take it.
+   * If the lease has expired, terminates the session of the lock's holder. Only one observer does
+   * so per lease time, so that the next holder has time to take the lease.
    */
   static boolean endExpired(Connection connection, long leaseMillis) throws SQLException {
     int expired =

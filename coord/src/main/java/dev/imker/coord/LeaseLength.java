@@ -1,20 +1,20 @@
 package dev.imker.coord;
 
 /**
- * How long a leader's lease lasts: as long as needed on a database and a machine as slow as they
- * were of late, between the limits that were set. Belongs to one thread.
+ * The length of a leader's lease: as long as needed given the recent slowness of database and
+ * machine, within configured limits. Confined to one thread.
  */
 final class LeaseLength {
-  /** So many of the slowest renewals fit into what a lease lasts beyond its least. */
+  /** How many of the slowest renewals fit into the part of a lease above its minimum. */
   private static final long SLOWEST = 4;
 
-  /** With each renewal the slowest one counts for this much less. */
+  /** The factor by which the slowest renewal decays with each further one. */
   private static final double FADING = 0.9;
 
   private final LeaseTimes times;
   private double slowestMillis;
 
-  /** Nothing is known yet, so it lasts as long as it may. */
+  /** Nothing is known yet, so it has its maximum length. */
   LeaseLength(LeaseTimes times) {
     this.times = times;
     slowestMillis = (double) (times.leaseMillis() - times.leastMillis()) / SLOWEST;
@@ -23,7 +23,7 @@ final class LeaseLength {
   /**
    * A lease was renewed.
    *
-   * @param millis from when that was due to when it was confirmed
+   * @param millis time from when it was due until it was confirmed
    */
   void renewed(long millis) {
     slowestMillis = Math.max((double) millis, slowestMillis * FADING);

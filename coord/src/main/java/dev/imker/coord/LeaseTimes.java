@@ -1,13 +1,13 @@
 package dev.imker.coord;
 
 /**
- * How a leader is found to be gone whose connection stays open: because it stands still, or its
- * machine lost power.
+ * How to detect the loss of a leader whose connection stays open because it hangs or its machine
+ * lost power.
  *
- * @param renewMillis how often a leader says that it is there; a session with ZooKeeper, whose
- *     client says so three times as often, lasts as long
- * @param leaseMillis how long its silence lasts at most until the next in the queue may follow; on
- *     a quick database and machine it is {@link #leastMillis}
+ * @param renewMillis how often a leader sends a sign of life; also the length of a session with
+ *     ZooKeeper, whose client sends three times as often
+ * @param leaseMillis maximum silence until the next in the queue may follow; on a quick database
+ *     and machine it is {@link #leastMillis}
  */
 public record LeaseTimes(long renewMillis, long leaseMillis) {
   public LeaseTimes {
@@ -16,12 +16,12 @@ public record LeaseTimes(long renewMillis, long leaseMillis) {
     }
   }
 
-  /** However quick all is, a leader may be silent for so long. */
+  /** The minimum silence that is tolerated, however quick everything is. */
   public long leastMillis() {
     return leaseMillis / 2;
   }
 
-  /** How long ZooKeeper waits for a sign of life; it has limits of its own. */
+  /** The session time-out of ZooKeeper, which has limits of its own. */
   public int sessionMillis() {
     return Math.toIntExact(renewMillis);
   }

@@ -17,18 +17,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Leadership by a lock and a lease row in the database that the pool has anyway.
  *
- * <p>Every candidate asks for the same advisory lock, over a connection that it keeps for nothing
- * else. PostgreSQL queues them, gives the lock to the first, and when that one's connection ends,
- * as it does at once when its process dies, wakes exactly the next. Against a leader whose
- * connection stays open although it does nothing, the holder renews a lease; once that has expired,
- * one of the waiting ends the holder's session. A token that is never used again says whose the
- * lease is; how long it lasts, its holder says with each renewal ({@link LeaseLength}).
+ * <p>Every candidate requests the same advisory lock over a dedicated connection. PostgreSQL queues
+ * them, grants the lock to the first, and wakes exactly the next when the holder's connection ends,
+ * which happens immediately when its process dies. To replace a leader that hangs with an open
+ * connection, the holder renews a lease; once that has expired, one of the waiting candidates
+ * terminates the holder's session. A token that is never reused identifies the owner of the lease,
+ * who sets its length with each renewal ({@link LeaseLength}).
  *
- * <p>Whoever waits for the lock hears nothing until it is its turn, and nothing either if a
- * firewall has forgotten the connection. So every candidate asks over another connection how its
- * waiting session is doing. If that is gone, or has the lock and the word of it does not arrive, it
- * queues again. A leader that has not reached the database for as long as a lease lasts does not
- * lead any more, whether or not there is another one.
+ * <p>A candidate that waits for the lock hears nothing until its turn, and nothing either if a
+ * firewall has dropped the connection. So every candidate checks the state of its waiting session
+ * over another connection. If the session is gone, or holds the lock without the candidate learning
+ * of it, the candidate queues again. A leader that has not reached the database for the length of a
+ * lease no longer leads, whether or not there is another one.
  */
 public final class PostgresLeadership implements Leadership {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresLeadership.class);
@@ -36,16 +36,16 @@ public final class PostgresLeadership implements Leadership {
   private static final int CHECK_SECONDS = 3;
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2L * CHECK_SECONDS);
 
-  /** So often those who wait look while a leader renews its lease once. */
+  /** How often waiting candidates check per renewal of a lease. */
   private static final int LOOKS_PER_RENEWAL = 4;
 
-  /** The word that it leads may be on its way at one look, and not at several. */
+  /** The notification of leadership may be in transit during one check, but not during several. */
   private static final int MAX_UNHEARD = 3;
 
-  /** However often it is looked: an answer may take so long on a busy machine. */
+  /** The minimum time allowed for an answer on a busy machine, however often it is checked. */
   private static final long MIN_UNHEARD_MILLIS = 3_000;
 
-  /** As long as a store waits for a lost database. */
+  /** The time for which a store waits for a lost database. */
   private static final long START_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final DatabaseAccess database;
@@ -66,14 +66,14 @@ public final class PostgresLeadership implements Leadership {
 
   /**
    * @param database of PostgreSQL
-   * @param title what others are to know of this candidate: where it can be reached
+   * @param title describes this candidate to others: where it can be reached
    */
   public PostgresLeadership(DatabaseAccess database, String title, LeaseTimes times) {
     this(database, title, times, () -> true);
   }
 
   /**
-   * @param able whether this one is a candidate at present; asked before it queues
+   * @param able whether this one is currently a candidate; checked before it queues
    */
   public PostgresLeadership(
       DatabaseAccess database, String title, LeaseTimes times, BooleanSupplier able) {
@@ -84,7 +84,7 @@ public final class PostgresLeadership implements Leadership {
   }
 
   /**
-   * @throws CoordinationException if the database stays away for long
+   * @throws CoordinationException if the database is unavailable for long
    */
   @Override
   public void start(Listener listener) {
@@ -96,7 +96,7 @@ public final class PostgresLeadership implements Leadership {
     pulse = Thread.ofPlatform().daemon().name("imker-leader-pulse").start(this::pulse);
   }
 
-  /** Takes a place among the candidates; false if that is to be tried again. */
+  /** Joins the candidates; false if this has to be retried. */
   private boolean enrolled(long deadline) {
     try {
       return withBeat(
@@ -154,7 +154,7 @@ public final class PostgresLeadership implements Leadership {
     }
   }
 
-  /** The answer comes when it is this one's turn, however long that takes. */
+  /** Blocks until it is this candidate's turn, however long that takes. */
   private void awaitTurn(Connection own) throws SQLException {
     session = LeadershipStatements.prepare(own);
     own.setNetworkTimeout(Runnable::run, 0);
@@ -167,12 +167,12 @@ public final class PostgresLeadership implements Leadership {
     own.setNetworkTimeout(Runnable::run, Math.toIntExact(ANSWER_WITHIN.toMillis()));
   }
 
-  /** Gives back the lease or the place in the queue; the next time is the end of it. */
+  /** Releases the lease or the place in the queue. */
   private void leavePlace() {
     String former = token;
     token = UUID.randomUUID().toString();
     boolean left = false;
-    // The connection may have been lost without anybody's notice; the second one is new.
+    // The connection may have been lost unnoticed; the second one is new.
     for (int i = 0; i < 2 && !left; i++) {
       try {
         left =
@@ -187,7 +187,7 @@ public final class PostgresLeadership implements Leadership {
     }
   }
 
-  /** Returns when this one does not lead any more, and why. */
+  /** Returns when this one no longer leads, with the reason. */
   private String holdOn(Connection first) {
     Connection own = first;
     LeaseLength length = new LeaseLength(times);
@@ -229,9 +229,9 @@ public final class PostgresLeadership implements Leadership {
   }
 
   /**
-   * After an outage of the database nobody has the lock. Whoever still has the lease may take it
-   * first, so that a short outage alone changes no leader. Null if another candidate was quicker,
-   * or the lease is over.
+   * After an outage of the database nobody holds the lock. The owner of an unexpired lease may take
+   * it first, so that a short outage alone does not change the leader. Null if another candidate
+   * was quicker, or the lease has expired.
    */
   private @Nullable Connection reconnect(Connection lost, Held held) {
     closeQuietly(lost);
@@ -253,14 +253,14 @@ public final class PostgresLeadership implements Leadership {
     return null;
   }
 
-  /** A lease as it was last renewed: when, and for how long. */
+  /** The last renewal of a lease: when, and for how long. */
   private record Held(long sinceNanos, long millis) {
     boolean isOver() {
       return System.nanoTime() - sinceNanos > TimeUnit.MILLISECONDS.toNanos(millis);
     }
   }
 
-  /** Empty if the database cannot be asked. */
+  /** Empty if the database cannot be reached. */
   private Optional<Boolean> renew(long millis) {
     try {
       return Optional.of(withBeat(c -> LeadershipStatements.renew(c, token, millis)));
@@ -302,14 +302,14 @@ public final class PostgresLeadership implements Leadership {
     }
   }
 
-  /** Whether this one has a place in the queue, or is about to take one. */
+  /** Whether this one is in the queue or about to join it. */
   private boolean isWaiting() throws SQLException {
     int own = session;
     return !waiting
         || withBeat(c -> LeadershipStatements.place(c, own)) == LeadershipStatements.Place.WAITS;
   }
 
-  /** Nothing comes over the connection that waits: leaves it, and whoever queues makes another. */
+  /** The waiting connection is dead: abandons it, and the next attempt to queue opens another. */
   private void queueAgain() throws SQLException {
     LOG.warn("The connection waiting for leadership is dead; queueing again");
     int own = session;
@@ -376,7 +376,7 @@ public final class PostgresLeadership implements Leadership {
     return database.connect("imker candidate", ANSWER_WITHIN);
   }
 
-  /** Small statements share a connection, which is made again when it broke. */
+  /** Small statements share a connection, which is reopened when it is broken. */
   private <T> T withBeat(Work<T> work) throws SQLException {
     statements.lock();
     try {

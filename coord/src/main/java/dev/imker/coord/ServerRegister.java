@@ -12,13 +12,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers that run on one PostgreSQL database, each with a row of its own that it renews.
- * Whoever starts can see with whom it would share the pool before it changes anything. The table is
- * made here and not by a migration of the schema, because a newer version has to read it before it
- * migrates. The database's clock is the only one asked.
+ * The servers running on one PostgreSQL database, each with a row that it renews. A starting server
+ * can see with whom it would share the pool before it changes anything. The table is created here
+ * and not by a schema migration, because a newer version has to read it before it migrates. Only
+ * the database's clock is used.
  */
 public final class ServerRegister implements AutoCloseable {
-  /** A server that has been silent for longer is taken for gone. */
+  /** A server that is silent for longer counts as gone. */
   public static final long GONE_AFTER_MILLIS = 10_000;
 
   private static final int LOCK_CLASS = 0x494d_4b52;
@@ -55,17 +55,17 @@ public final class ServerRegister implements AutoCloseable {
       """;
 
   /**
-   * What a server says of itself.
+   * How a server describes itself.
    *
    * @param urls where it can be reached, with commas between them
-   * @param election what decides who leads; servers with different ones must not share a pool
+   * @param election how leadership is decided; servers that differ must not share a pool
    */
   public record Self(String urls, String version, int schemaVersion, String election) {}
 
   /**
-   * A server as others see it.
+   * A server as seen by others.
    *
-   * @param behindMillis for how long a standby has not known what is on disk
+   * @param behindMillis for how long a standby has been behind the database
    */
   public record Entry(
       Self self,
@@ -95,8 +95,8 @@ public final class ServerRegister implements AutoCloseable {
   }
 
   /**
-   * Those that run on a database, whether or not this version has ever been used on it. Of versions
-   * that kept no register, only the leader by the database is known.
+   * The servers running on a database, even if this version has never been used on it. Of versions
+   * without a register, only the leader by the database is known.
    */
   public static List<Entry> running(DatabaseAccess database) throws SQLException {
     try (Connection connection = database.connect("imker register", ANSWER_WITHIN)) {
@@ -133,8 +133,8 @@ public final class ServerRegister implements AutoCloseable {
   }
 
   /**
-   * Takes a row, unless a running server decides leadership in another way: returns that one then,
-   * and nothing is written.
+   * Registers this server, unless a running server decides leadership in another way: then that
+   * server is returned and nothing is written.
    */
   public synchronized Optional<Entry> enter() throws SQLException {
     Connection open = open();
@@ -177,9 +177,9 @@ public final class ServerRegister implements AutoCloseable {
   }
 
   /**
-   * Says that this server is there; returns whether it is to leave leading to others.
+   * Renews the row of this server; returns whether it must not lead.
    *
-   * @param behindMillis for how long it has not known what is on disk, if it follows
+   * @param behindMillis for how long it has been behind the database, if it follows
    */
   public synchronized boolean renew(boolean leads, long epoch, long behindMillis)
       throws SQLException {
@@ -199,7 +199,7 @@ public final class ServerRegister implements AutoCloseable {
         known = rows.next();
         drained = known && rows.getBoolean(1);
       }
-      if (!known) { // it stood still for so long that the row was removed
+      if (!known) { // it was stopped for so long that the row was removed
         insert(open);
       }
       done = true;
@@ -211,7 +211,7 @@ public final class ServerRegister implements AutoCloseable {
     }
   }
 
-  /** All that are known, the leader first. */
+  /** All known servers, the leader first. */
   public synchronized List<Entry> all() throws SQLException {
     Connection open = open();
     boolean done = false;
@@ -227,7 +227,8 @@ public final class ServerRegister implements AutoCloseable {
   }
 
   /**
-   * Has a server leave leading to others, or not any more; false if there is none of that address.
+   * Excludes a server from leadership, or includes it again; false if there is none at that
+   * address.
    */
   public synchronized boolean drain(String url, boolean drained) throws SQLException {
     try (PreparedStatement statement =
@@ -288,7 +289,7 @@ public final class ServerRegister implements AutoCloseable {
     }
   }
 
-  /** Removes the row, if the database lets it. */
+  /** Removes the row if the database is available. */
   @Override
   public synchronized void close() throws SQLException {
     try {

@@ -1,7 +1,7 @@
 package dev.imker.coord;
 
 /**
- * It may have happened or not: the answer got lost, and asking again might make it happen twice.
+ * The outcome is unknown: the answer was lost, and repeating the request might execute it twice.
  */
 public final class UnsureException extends CoordinationException {
   private static final long serialVersionUID = 1L;

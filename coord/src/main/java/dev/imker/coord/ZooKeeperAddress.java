@@ -8,11 +8,11 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * Where a ZooKeeper is: {@code host:port,host:port/path}, or {@code name:password@host:port/path}
- * for one in which what we make is to be ours alone.
+ * The address of a ZooKeeper: {@code host:port,host:port/path}, or {@code
+ * name:password@host:port/path} if only we may access our nodes.
  *
- * @param folder below which everything is put, made if it is not there; empty for the root
- * @param credentials name and password with a colon between them; empty for none
+ * @param folder the root of all our nodes, created if missing; empty for the root of ZooKeeper
+ * @param credentials name and password separated by a colon; empty for none
  */
 public record ZooKeeperAddress(String hosts, String folder, String credentials) {
   public static ZooKeeperAddress parse(String connect) {
@@ -31,8 +31,8 @@ public record ZooKeeperAddress(String hosts, String folder, String credentials) 
   }
 
   /**
-   * A client that works below the folder. With the path in the address, as ZooKeeper would take it,
-   * nothing works until somebody has made the folder.
+   * A client that works below the folder. With the path in the address, as ZooKeeper supports,
+   * nothing works until somebody has created the folder.
    */
   public CuratorFrameworkFactory.Builder client() {
     CuratorFrameworkFactory.Builder builder =

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Leadership by ZooKeeper: every candidate has an ephemeral sequential node, the smallest number
- * leads, and each other watches only its predecessor. A candidate that vanishes loses its node when
- * its session expires.
+ * leads, and every other candidate watches only its predecessor. A candidate that disappears loses
+ * its node when its session expires.
  */
 public final class ZooKeeperLeadership implements Leadership {
   private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperLeadership.class);
@@ -40,17 +40,18 @@ public final class ZooKeeperLeadership implements Leadership {
   private volatile boolean closed;
 
   /**
-   * @param connect host:port of the servers, with commas between them; a path at the end keeps
-   *     several pools apart
-   * @param sessionMillis silence after which a candidate is gone; ZooKeeper has limits of its own
-   * @param title what others are to know of this candidate: where it can be reached
+   * @param connect host:port of the servers, comma-separated; a path at the end separates several
+   *     pools
+   * @param sessionMillis silence after which a candidate counts as gone; ZooKeeper has limits of
+   *     its own
+   * @param title describes this candidate to others: where it can be reached
    */
   public ZooKeeperLeadership(String connect, int sessionMillis, String title) {
     this(connect, sessionMillis, title, () -> true);
   }
 
   /**
-   * @param able whether this one is a candidate at present; asked before it joins again
+   * @param able whether this one is currently a candidate; checked before it rejoins
    */
   public ZooKeeperLeadership(
       String connect, int sessionMillis, String title, BooleanSupplier able) {
@@ -62,7 +63,7 @@ public final class ZooKeeperLeadership implements Leadership {
             .sessionTimeoutMs(sessionMillis)
             .connectionTimeoutMs(sessionMillis)
             .retryPolicy(new RetryForever(RETRY_MILLIS))
-            // A short interruption is no loss: the session decides, and every write is fenced.
+            // A short interruption does not matter: the session decides, and every write is fenced.
             .connectionStateErrorPolicy(new SessionConnectionStateErrorPolicy())
             .build();
   }
@@ -157,10 +158,7 @@ public final class ZooKeeperLeadership implements Leadership {
         });
   }
 
-  /**
-   * Whoever gave leadership up is a candidate again as soon as it could lead, however often that
-   * takes to say.
-   */
+  /** A server that gave up leadership becomes a candidate again as soon as it is able to lead. */
   private void joinAgain() {
     while (!closed) {
       if (!able.getAsBoolean()) {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads files that bind the actions of a planning domain to commands: job files with {@code
- * actions} in place of stages. Each action becomes a stage whose parameters are those of the
- * action, so that everything a stage may have, an action may have too.
+ * actions} in place of stages. Each action becomes a stage with the parameters of the action, so an
+ * action may have all fields of a stage.
  */
 public final class ActionFileReader {
   private static final int DEFAULT_REPLANS = 5;
@@ -36,10 +36,10 @@ public final class ActionFileReader {
   private static final Pattern STAGE = Pattern.compile("stages\\[(\\d+)]");
 
   /**
-   * What a file says.
+   * The content of a file.
    *
-   * @param job a stage for every action, and for every undoing, with the parameters' own names in
-   *     place of objects; null if there are errors
+   * @param job a stage for every action and every undo, with the names of parameters in place of
+   *     objects; null if there are errors
    */
   public record Actions(
       @Nullable JobDraft job,
@@ -182,7 +182,7 @@ public final class ActionFileReader {
     places.add(at);
   }
 
-  /** One value for each parameter, which only keeps the place of the objects of a plan. */
+  /** One value for each parameter, a stand-in for the objects of a plan. */
   private static Tree sweep(List<String> names, Place place) {
     Tree.Entries sweep = new Tree.Entries(List.of(), place);
     for (String name : names) {

@@ -52,7 +52,7 @@ final class DialectReader {
     this.findings = findings;
   }
 
-  /** A reader if one of the documents is of a dialect, or was meant to be. */
+  /** A reader if one of the documents is, or was meant to be, of a dialect. */
   static Optional<DialectReader> of(List<Tree> documents, JobFiles files, Findings findings) {
     for (Tree document : documents) {
       String meant = meant(kind(document));
@@ -65,7 +65,7 @@ final class DialectReader {
     return Optional.empty();
   }
 
-  /** A misspelt kind of a dialect is best told by the dialect, which knows the other fields. */
+  /** A misspelt kind of a dialect is best reported by the dialect, which knows the other fields. */
   private static String meant(String kind) {
     List<String> all = new ArrayList<>(JobForm.kinds().keySet());
     KNOWN.forEach(dialect -> all.addAll(dialect.kinds()));
@@ -111,7 +111,7 @@ final class DialectReader {
     return job;
   }
 
-  /** The dialect's own variables count more. */
+  /** The dialect's own variables take precedence. */
   private static List<Stage> withEnv(List<Stage> stages, Map<String, String> env) {
     List<Stage> all = new ArrayList<>();
     for (Stage stage : stages) {

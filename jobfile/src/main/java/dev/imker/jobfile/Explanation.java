@@ -33,9 +33,9 @@ public record Explanation(
   /**
    * A stage.
    *
-   * @param first command of the first task, with its parameters filled in
+   * @param first command of the first task with its parameters
    * @param last command of the last task
-   * @param needs in words; empty if any machine will do
+   * @param description of the needs; empty if any machine is suitable
    */
   public record StagePlan(
       String name,

@@ -36,8 +36,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads job files. Every mistake is found in one go and told with its line, column and field, and
- * with what to do about it.
+ * Reads job files. All mistakes are found in one pass and reported with line, column, field and
+ * remedy.
  */
 public final class JobFileReader {
   private static final int MAX_JOBS = 1000;
@@ -62,7 +62,7 @@ public final class JobFileReader {
 
   /**
    * @param settings values that replace those of the file: a field of the job ({@code priority}), a
-   *     parameter ({@code seed}), or with its place {@code sweep.seed}, {@code env.HOME}
+   *     parameter ({@code seed}), or a path {@code sweep.seed}, {@code env.HOME}
    */
   public static Reading read(
       String fileName, byte[] content, JobFiles files, Map<String, String> settings) {
@@ -100,7 +100,7 @@ public final class JobFileReader {
     return jobs;
   }
 
-  /** Reads one job from what a file was made into. */
+  /** Reads one job from a parsed file. */
   static @Nullable JobDraft job(Tree document, JobFiles files, Findings findings) {
     Filled job = JobForm.JOB.read(document, "", findings);
     return job == null ? null : new JobFileReader(files, findings).job(job, true);

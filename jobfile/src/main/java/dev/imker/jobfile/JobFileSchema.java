@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The JSON Schema (2020-12) of job files, made from the same fields that the reader knows. */
+/** The JSON Schema (2020-12) of job files, generated from the fields of the reader. */
 public final class JobFileSchema {
   private static final String TEXT = JsonText.of(build());
 

@@ -25,8 +25,8 @@ import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 
 /**
- * Writes a job as a job file. Reading the file gives the same job again; its input files are named
- * by their content, which the pool has.
+ * Writes a job as a job file. Reading the file yields the same job; input files are referred to by
+ * their content, which the pool has.
  */
 public final class JobFileWriter {
   private JobFileWriter() {}

@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** Reads needs that do not stand in a file, such as options of a command. */
+/** Reads needs from elsewhere than a file, such as options of a command. */
 public final class NeedsReader {
   private NeedsReader() {}
 
@@ -33,7 +33,7 @@ public final class NeedsReader {
     return needs;
   }
 
-  /** In words; empty if any machine will do. */
+  /** A description; empty if any machine is suitable. */
   public static String inWords(Requirements needs) {
     return Explanation.inWords(needs);
   }

@@ -11,7 +11,7 @@ import java.util.Objects;
 final class SweepWriter {
   private SweepWriter() {}
 
-  /** Groups are called zip, zip2, zip3, ... and stand where their first axis does. */
+  /** Groups are called zip, zip2, zip3, ... and appear at the position of their first axis. */
   static Map<String, Object> write(List<SweepAxis> sweep) {
     Map<String, Object> result = new LinkedHashMap<>();
     Map<String, Map<String, Object>> groups = new HashMap<>();

@@ -8,6 +8,6 @@ public enum AttemptOutcome {
   STOPPED,
   /** Given back by the agent through no fault of the task. */
   GIVEN_BACK,
-  /** The agent fell silent or forgot it. */
+  /** The agent fell silent or no longer knows it. */
   LOST
 }

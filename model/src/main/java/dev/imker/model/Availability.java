@@ -1,13 +1,13 @@
 package dev.imker.model;
 
-/** What became of a node; the order is part of the stored form. */
+/** What happened to a node; the order is part of the stored form. */
 public enum Availability {
   /** It fell silent or died. */
   DOWN,
-  /** It came, and its up-time began. */
+  /** It appeared, and its up-time began. */
   UP,
   /** It left on purpose: drained and stopped. */
   LEFT,
-  /** It is still there after the server was away: its up-time goes on. */
+  /** It is still there after the server was away: its up-time continues. */
   BACK
 }

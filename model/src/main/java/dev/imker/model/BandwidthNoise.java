@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import java.util.SplittableRandom;
 
 /**
- * What agents send and fetch to measure their line to the server: always the same bytes, which no
- * compression on the way can shorten, so that the server keeps one copy for all.
+ * What agents send and fetch to measure their connection to the server: always the same
+ * incompressible bytes, so that the server stores a single copy.
  */
 public final class BandwidthNoise {
   public static final int BYTES = 500_000;

@@ -12,7 +12,7 @@ public record BlobId(String sha256) {
     }
   }
 
-  /** The name of some content. */
+  /** The id of the given content. */
   public static BlobId of(byte[] content) {
     try {
       byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);

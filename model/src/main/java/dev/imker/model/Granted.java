@@ -9,15 +9,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What an attempt was given of its machine and of the pool, for as long as it has its lease.
+ * What an attempt holds of its machine and of the pool for as long as it has its lease.
  *
  * @param variant which of the alternatives that its task asks for, from 0
  * @param amounts by name; memory and disk in bytes, all others in hundredths
- * @param items of those things that have pieces of their own: which ones
+ * @param for resources with named items: which ones
  */
 public record Granted(
     int variant, SortedMap<String, Long> amounts, SortedMap<String, List<String>> items) {
-  /** What a task gets that asks for nothing. */
+  /** What a task without any needs gets. */
   public static final Granted ONE_CORE =
       new Granted(
           0,
@@ -36,22 +36,22 @@ public record Granted(
     return equals(ONE_CORE);
   }
 
-  /** Which pieces of something; empty if it has none of their own. */
+  /** The items of a resource; empty if it has no named items. */
   public List<String> items(String name) {
     return items.getOrDefault(name, List.of());
   }
 
-  /** How much of something; 0 if nothing. */
+  /** The amount of a resource; 0 if none. */
   public long of(String name) {
     return amounts.getOrDefault(name, 0L);
   }
 
-  /** An amount as people write it: whole where it is. */
+  /** An amount as people write it, without needless decimals. */
   public static String inWords(long hundredths) {
     return BigDecimal.valueOf(hundredths, 2).stripTrailingZeros().toPlainString();
   }
 
-  /** In the form in which it is kept; empty for what a task gets that asks for nothing. */
+  /** The stored form; empty for a task without any needs. */
   public String text() {
     if (isPlain()) {
       return "";

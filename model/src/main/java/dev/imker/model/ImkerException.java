@@ -2,7 +2,7 @@ package dev.imker.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** Root of all our failures. The message tells what is wrong and what to do about it. */
+/** Root of all our failures. The message says what is wrong and what to do about it. */
 public class ImkerException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 package dev.imker.model;
 
-/** What a user typed or sent cannot be understood; the same input will fail again. */
+/** Input of a user that cannot be understood; the same input will fail again. */
 public class InputException extends ImkerException {
   private static final long serialVersionUID = 1L;
 

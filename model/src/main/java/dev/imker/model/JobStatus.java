@@ -2,21 +2,21 @@ package dev.imker.model;
 
 import java.util.Set;
 
-/** What became of a job, or where it is; follows from the counts of its tasks by state. */
+/** The state of a job as a whole; follows from the counts of its tasks by state. */
 public enum JobStatus {
   /** No task can start yet. */
   WAITING,
-  /** Tasks could start, none has. */
+  /** Tasks could start, but none has. */
   QUEUED,
   RUNNING,
-  /** Whatever is not settled is held back until somebody releases it. */
+  /** All unsettled tasks are held back until somebody releases them. */
   BLOCKED,
   DONE,
-  /** Settled, and some task failed for good or too often. */
+  /** Settled, and at least one task failed permanently or too often. */
   FAILED,
   CANCELLED;
 
-  /** Those of jobs that are not settled. */
+  /** The statuses of jobs that are not settled. */
   public static final Set<JobStatus> OPEN = Set.of(WAITING, QUEUED, RUNNING, BLOCKED);
 
   public boolean isSettled() {

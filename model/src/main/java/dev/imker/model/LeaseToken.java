@@ -5,8 +5,8 @@ package dev.imker.model;
  * made the token (a new one at every start of a server), the low 40 bits count within the epoch. A
  * token that was never persisted can therefore never be made again.
  *
- * <p>A database that was restored from a backup begins the same epochs again. What tells their
- * tokens apart is the incarnation, a random number that every leader draws when its epoch begins.
+ * <p>A database that was restored from a backup repeats epochs. Their tokens are distinguished by
+ * the incarnation, a random number that every leader draws when its epoch begins.
  *
  * @param incarnation of the leader that made the token; 0 where nobody drew one
  */

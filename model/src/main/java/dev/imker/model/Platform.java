@@ -10,13 +10,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node is and has, as its agent found it.
+ * What a node is and has, as detected by its agent.
  *
- * @param facts what people may want to know and no requirement asks for, in words: names of its
- *     GPUs, how tasks are confined, the measured bandwidth; older agents tell none
- * @param largestDownloadBytes the largest inputs that its line to the server suits; 0: no limit is
- *     known
- * @param resources what else its owner has declared that it has, by name
+ * @param facts for people only, not used by any requirement: names of its GPUs, how tasks are
+ *     confined, the measured bandwidth; older agents report none
+ * @param largestDownloadBytes the largest inputs for which its connection to the server is fast
+ *     enough; 0: no limit is known
+ * @param resources further resources declared by its owner, by name
  */
 public record Platform(
     String os,
@@ -34,9 +34,10 @@ public record Platform(
     long largestDownloadBytes,
     @Nullable Map<String, Resource> resources) {
   /**
-   * Something a task can have some of.
+   * A resource of which a task can hold an amount.
    *
-   * @param items its pieces by name, each of which is had by itself; empty if it is just an amount
+   * @param items its items by name, which are handed out individually; empty if it is just an
+   *     amount
    */
   public record Resource(double amount, List<String> items) {
     public Resource {
@@ -57,7 +58,10 @@ public record Platform(
 
   private static final long MEGABYTE = 1 << 20;
 
-  /** How large inputs lines suit, in the steps in which agents tell it; better ones suit any. */
+  /**
+   * The steps in which agents report how large inputs may be for their connection; beyond the last
+   * there is no limit.
+   */
   public static final List<Long> LINE_STEPS_BYTES = List.of(MEGABYTE, 5 * MEGABYTE, 20 * MEGABYTE);
 
   public Platform {
@@ -104,12 +108,12 @@ public record Platform(
         Map.of());
   }
 
-  /** An amount in hundredths; whatever is more than nothing counts as one at least. */
+  /** An amount in hundredths; anything above zero counts as at least one. */
   public static long hundredths(double amount) {
     return Math.max(amount > 0 ? 1 : 0, Math.round(amount * Requirements.HUNDREDTHS));
   }
 
-  /** All that it has some of, by name; bytes of memory and disk, hundredths of all else. */
+  /** All its resources by name; memory and disk in bytes, all others in hundredths. */
   public SortedMap<String, Long> amounts() {
     SortedMap<String, Long> all = new TreeMap<>();
     resources().forEach((name, one) -> all.put(name, hundredths(one.amount())));
@@ -121,13 +125,16 @@ public record Platform(
     return all;
   }
 
-  /** How much it has of what its owner has declared; 0 if nothing. */
+  /** The amount of a resource that its owner has declared; 0 if none. */
   public double amountOf(String resource) {
     Resource declared = resources().get(resource);
     return declared == null ? 0 : declared.amount();
   }
 
-  /** Whether a task could have so much of it: of what has pieces, parts of one or whole ones. */
+  /**
+   * Whether a task could hold this amount; of a resource with items, a fraction of one item or
+   * whole items.
+   */
   public boolean isDivisible(String resource, double amount) {
     Resource declared = resources().get(resource);
     return declared == null

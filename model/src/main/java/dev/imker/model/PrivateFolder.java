@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Folders and files that only their owner may look into, whatever the umask says. */
+/** Folders and files that only their owner can read, whatever the umask is. */
 public final class PrivateFolder {
   private static final boolean POSIX =
       FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
@@ -20,8 +20,8 @@ public final class PrivateFolder {
   private PrivateFolder() {}
 
   /**
-   * The folder, made if need be. One that is there is closed to others if it is ours; what belongs
-   * to somebody else is left as it is.
+   * The folder, created if necessary. An existing one is closed to others if it is ours; a folder
+   * of another user is left unchanged.
    */
   public static Path create(Path folder) throws IOException {
     if (!POSIX) {
@@ -39,7 +39,7 @@ public final class PrivateFolder {
     return folder;
   }
 
-  /** Makes a file that is not there yet, empty, and closes one that is there to others. */
+  /** Creates an empty file, or closes an existing one to others. */
   public static void closeFile(Path file) throws IOException {
     if (POSIX) {
       if (!Files.exists(file)) {

@@ -1,6 +1,6 @@
 package dev.imker.model;
 
-/** A named family of jobs of one user. Fairness and run-time statistics are kept per project. */
+/** A named group of jobs of one user. Fairness and run-time statistics apply per project. */
 public record ProjectId(String user, String name) {
   @Override
   public String toString() {

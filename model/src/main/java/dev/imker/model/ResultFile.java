@@ -1,4 +1,4 @@
 package dev.imker.model;
 
-/** A file that came out of a task; the path is relative to its work folder. */
+/** A result file of a task; the path is relative to its work folder. */
 public record ResultFile(String path, BlobId blob, long size, boolean executable) {}

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which jobs or tasks a user means. A comma list of parts, each one a job with an optional task
- * number or range of numbers (from one on):
+ * Which jobs or tasks a user refers to: a comma-separated list of parts, each one a job with an
+ * optional task number or range of numbers (from one on):
  *
  * <pre>
  * 12        job 12               12.3      its third task       12.3..7   its tasks 3 to 7
@@ -21,7 +21,7 @@ public record Selector(List<Part> parts) {
   /** {@link Part#lastTask()} of a part that means all tasks of its jobs. */
   public static final int ALL_TASKS = Integer.MAX_VALUE;
 
-  /** Which jobs a part means. */
+  /** Which jobs a part refers to. */
   public sealed interface Jobs permits Ids, Last, Named {}
 
   /** Jobs by number, both ends included. */

@@ -2,7 +2,7 @@ package dev.imker.model;
 
 import java.util.Map;
 
-/** Names of the signals that end processes on Linux and macOS alike. */
+/** Names of the signals that end processes and have the same number on Linux and macOS. */
 public final class SignalNames {
   private static final Map<Integer, String> NAMES =
       Map.ofEntries(
@@ -30,7 +30,7 @@ public final class SignalNames {
     return NAMES.getOrDefault(signal, "signal " + signal);
   }
 
-  /** An exit code in words; shells tell by 128 + N that signal N killed what they ran. */
+  /** An exit code in words; shells report 128 + N if signal N killed their program. */
   public static String ofExitCode(int exitCode) {
     String name = NAMES.get(exitCode - SHELL_OFFSET);
     return "exit code " + exitCode + (name == null ? "" : " (killed by " + name + ")");

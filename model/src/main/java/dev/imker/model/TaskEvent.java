@@ -11,10 +11,10 @@ public enum TaskEvent {
   /** The attempt failed, and the task may be tried again after a pause. */
   PAUSE,
   PAUSE_OVER,
-  /** The attempt succeeded; others must come to the same before that counts. */
+  /** The attempt succeeded; it counts only after others have returned the same results. */
   VOTE,
   FAILED_TOO_OFTEN,
-  /** The attempt failed in a way that another one cannot cure. */
+  /** The attempt failed in a way that no further attempt can change. */
   FAILED_FOR_GOOD,
   LEASE_LOST,
   LOST_TOO_OFTEN,
@@ -28,7 +28,7 @@ public enum TaskEvent {
   CANCEL,
   /** The whole job begins again. */
   RESTART,
-  /** The whole job begins again, and the task with waiting. */
+  /** The whole job begins again; the task starts by waiting. */
   RESTART_TO_WAIT,
   /** The job is rolled back: what the task did is to be undone. */
   UNDO,

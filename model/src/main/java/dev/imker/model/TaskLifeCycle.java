@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The life of a task as data: every allowed step, and nothing that is not listed is allowed. */
+/** The life cycle of a task as data: exactly the listed steps are allowed. */
 public final class TaskLifeCycle {
   /** One allowed step. */
   public record Transition(TaskState from, TaskEvent event, TaskState to) {}

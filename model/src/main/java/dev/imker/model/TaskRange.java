@@ -3,9 +3,9 @@ package dev.imker.model;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Neighbouring tasks of a job; an end beyond the job's last task means up to that one. */
+/** Adjacent tasks of a job; an end beyond the job's last task means up to that one. */
 public record TaskRange(JobId job, int from, int toExclusive) {
-  /** So many jobs are named at once, at most. */
+  /** The maximum number of jobs named at once. */
   private static final int MAX_JOBS = 100_000;
 
   public TaskRange {

@@ -15,7 +15,7 @@ public enum TaskState {
   AUTO_BLOCKED,
   CANCELLED;
 
-  /** Whether the scheduler will do nothing more with the task unless somebody asks for it. */
+  /** Whether the scheduler is done with the task unless somebody requests more. */
   public boolean isSettled() {
     return switch (this) {
       case DONE, FAILED, AUTO_BLOCKED, CANCELLED -> true;

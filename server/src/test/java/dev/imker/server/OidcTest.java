@@ -277,7 +277,9 @@ class OidcTest {
   }
 
   @Test
-  @Attack("present an ID token without a signature, or signed with a key that the provider does not publish")
+  @Attack(
+      "present an ID token without a signature, or signed with a key that the provider does not"
+          + " publish")
   void a_token_that_the_provider_did_not_sign_is_refused() {
     provider.signing = OidcMock::unsigned;
     refused(login(), 401, "not valid");

@@ -4,7 +4,7 @@ import dev.imker.model.job.Requirements;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What a run is judged by, minute by minute; the minutes of a task count once for each core. */
+/** The figures of a run, minute by minute; the minutes of a task count once for each core. */
 final class Measures {
   private record Ended(long minutes, boolean useful) {}
 
@@ -33,7 +33,7 @@ final class Measures {
     worked += cores;
   }
 
-  /** An attempt ended; the minutes of one that brought no result are lost. */
+  /** An attempt ended; the minutes of one without a result are lost. */
   void onEnded(long minutes, long cores, boolean useful) {
     long attemptMinutes = minutes * cores;
     if (!useful) {

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** The figures that were published for the reference configurations and strategies. */
 public final class PublishedFigures {
-  /** Stands for a figure that was not published. */
+  /** A figure that was not published. */
   public static final double UNPUBLISHED = Double.NaN;
 
   /** Efficiency and done rate in percent with constant failures. */
@@ -33,7 +33,7 @@ public final class PublishedFigures {
           new Ramp("combined-runtime", 3460, UNPUBLISHED),
           new Ramp("combined-improved", 3285, 65));
 
-  /** The strategies that were published, with the settings of the tables. */
+  /** The published strategies, with the settings of the tables. */
   public static final List<String> STRATEGIES =
       List.of(
           "balanced",

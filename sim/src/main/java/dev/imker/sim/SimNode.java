@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A machine of a run: its work, its age, whether it is there. */
+/** A machine of a run: its work, its age, its presence. */
 final class SimNode {
-  /** What the machine does in a minute. */
+  /** What the machine does during a minute. */
   enum Presence {
     HERE,
     LEAVES,
@@ -19,7 +19,7 @@ final class SimNode {
     RETURNS
   }
 
-  /** A task that it works on. */
+  /** A task that it is working on. */
   static final class Work {
     final Lease lease;
     final Granted granted;
@@ -36,12 +36,12 @@ final class SimNode {
       return workedMinutes;
     }
 
-    /** Hundredths of cores that it holds. */
+    /** Cores that it holds, in hundredths. */
     long cores() {
       return granted.of("cores");
     }
 
-    /** Works a minute; true if the task is complete. */
+    /** Works for a minute; true if the task is complete. */
     boolean isComplete() {
       return ++workedMinutes >= neededMinutes;
     }
@@ -81,7 +81,10 @@ final class SimNode {
     return gone ? Presence.LEAVES : Presence.RETURNS;
   }
 
-  /** A new jitter must not undo the last coming or going, nor bring the next one at once. */
+  /**
+   * A new jitter must neither undo the last arrival or departure nor trigger the next one
+   * immediately.
+   */
   private void drawJitterIfQuiet(Absence absence, int minute) {
     int most = machines.jitterMinutes();
     if (drawDue
@@ -102,7 +105,7 @@ final class SimNode {
     return !work.isEmpty();
   }
 
-  /** What it works on. */
+  /** Its current tasks. */
   List<Work> work() {
     return List.copyOf(work);
   }
@@ -130,7 +133,7 @@ final class SimNode {
     uptimeMinutes++;
   }
 
-  /** Ages by a minute; true if the machine fails in it and starts anew. */
+  /** Ages by a minute; true if the machine fails in that minute and restarts. */
   boolean ageAndFail(int minute) {
     uptimeMinutes++;
     if (random.nextDouble() >= machines.failures().probability(minute, uptimeMinutes)) {

@@ -26,11 +26,11 @@ import java.util.Map;
 
 /** The production scheduler with an agent on each machine, driven by minutes. */
 final class SimPool implements Outbox {
-  /** What the scheduler has machines do. */
+  /** The scheduler's orders to machines. */
   interface Orders {
     void begin(int node, Lease lease, int attempt, Granted granted);
 
-    /** Ends an attempt because another copy was faster; returns false if it is not there. */
+    /** Ends an attempt because another copy was faster; returns false if there is none. */
     boolean stop(int node, Lease lease);
   }
 
@@ -86,13 +86,13 @@ final class SimPool implements Outbox {
     return scheduler;
   }
 
-  /** What is due comes back before anybody acts in the minute. */
+  /** Due tasks come back before anybody acts in the minute. */
   void startMinute(int minute) {
     nowMillis = startMillis + minute * stepMillis;
     scheduler.onTick(nowMillis, this);
   }
 
-  /** Returns the job the tasks have become. */
+  /** Returns the job of the tasks. */
   JobId submit(Arrival arrival) {
     JobId id = new JobId(++jobs);
     scheduler.onSubmit(
@@ -110,7 +110,7 @@ final class SimPool implements Outbox {
     return id;
   }
 
-  /** A node starts, or has just failed and starts again; work it had is lost. */
+  /** A node starts, or restarts after a failure; its work is lost. */
   void start(int node) {
     Machines kind = machines[node];
     AgentHello hello =
@@ -127,7 +127,7 @@ final class SimPool implements Outbox {
     scheduler.onHello(nowMillis, unlimited ? hello.withoutSlotLimit() : hello, this);
   }
 
-  /** A node goes away for a while; work it had is lost. */
+  /** A node leaves for a while; its work is lost. */
   void leave(int node) {
     start(node);
     scheduler.onDrain(nowMillis, agents[node], true, this);
@@ -139,7 +139,7 @@ final class SimPool implements Outbox {
     scheduler.dispatchTo(nowMillis, agents[node], this);
   }
 
-  /** All nodes get what they have room for. */
+  /** All nodes get as much work as fits. */
   void dispatch() {
     scheduler.dispatch(nowMillis, this);
   }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What to simulate.
  *
  * @param strategies as {@link dev.imker.core.strategy.catalogue.Strategies#parse} takes them
- * @param seeds runs per file and strategy; 0: as many as the file says
- * @param untilMinutes when a run that is not done is given up
+ * @param seeds runs per file and strategy; 0: as stated in the file
+ * @param untilMinutes when an unfinished run is given up
  * @param speculative hands out running tasks again, whatever the files say
  * @param plotFolder where to write plots; null: none
  */

@@ -26,14 +26,14 @@ public record SimResult(SimConfig config, String strategy, List<SimRun> runs) {
     return over(SimRun::avDone);
   }
 
-  /** Minutes until all was done; null if some run did not get there. */
+  /** Minutes until everything was done; null if some run was given up before. */
   public @Nullable Spread makespan() {
     return runs.stream().allMatch(SimRun::isFinished)
         ? over(run -> run.makespan() * config.minutesPerStep())
         : null;
   }
 
-  /** Minutes until a project was done; null if some run did not get there. */
+  /** Minutes until a project was done; null if some run was given up before. */
   public @Nullable Spread finished(int project) {
     boolean all = runs.stream().allMatch(run -> run.finishedMinute()[project] > 0);
     return all ? over(run -> run.finishedMinute()[project] * config.minutesPerStep()) : null;

@@ -4,7 +4,7 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came out of one run; the first three in percent.
+ * The results of one run; the first three in percent.
  *
  * @param makespan minute in which the last task was done, or {@link #UNFINISHED}
  * @param finishedMinute the same for each project, in the order of their definition
@@ -26,7 +26,7 @@ public record SimRun(
   public static final int UNFINISHED = -1;
 
   /**
-   * How much of a resource was in use, in percent of what was there.
+   * How much of a resource was in use, in percent of what was available.
    *
    * @param mean over the configured minutes
    * @param whileWaiting over the minutes in which some tasks waited

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run, minute by minute. In every minute the machines act in the order of the configuration: a
- * free one asks for work, which takes the minute; one with work works, completes its task or may
- * fail. A task of nominal duration d takes d times the machine's slowdown.
+ * free one asks for work, which takes the minute; a busy one works, completes its task or may fail.
+ * A task of nominal duration d takes d times the machine's slowdown.
  *
- * <p>Where machines have amounts, all of them get what they have room for at the end of the minute,
- * as in production: asking takes no time.
+ * <p>If machines have amounts, all of them get as much work as fits at the end of the minute, as in
+ * production: asking takes no time.
  */
 final class Simulation implements SimPool.Orders {
   private static final int MINUTES_BETWEEN_LOOKS = 64;
@@ -77,9 +77,10 @@ final class Simulation implements SimPool.Orders {
   }
 
   /**
-   * Runs until all is done, at most until the given minute, but at least the configured ones.
+   * Runs until everything is done, at most until the given minute, but at least for the configured
+   * minutes.
    *
-   * @param look called now and then; ends the run by what it throws
+   * @param look called from time to time; an exception from it ends the run
    */
   SimRun run(Runnable look) {
     pool.startMinute(0);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Runs what was requested: every file under every strategy with every seed. */
+/** Runs a request: every file under every strategy with every seed. */
 public final class Simulator {
   private Simulator() {}
 
@@ -62,7 +62,7 @@ public final class Simulator {
   /**
    * Runs one seed after another in this thread, and records the first.
    *
-   * @param look called now and then; ends the work by what it throws
+   * @param look called from time to time; an exception from it ends the work
    */
   public static SimResult runInTurn(
       SimConfig config, String strategy, int seeds, int untilMinutes, Runnable look) {

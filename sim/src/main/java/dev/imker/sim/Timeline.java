@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How a run went, minute by minute; in percent, but for working nodes. */
+/** The course of a run, minute by minute; in percent, except working nodes. */
 public final class Timeline {
   private final int projects;
   private float[] efficiency = new float[1024];

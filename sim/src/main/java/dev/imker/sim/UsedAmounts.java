@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How much tasks hold of what the pool and the machines that are there have. */
+/** How much tasks hold of the resources of the pool and the present machines. */
 final class UsedAmounts {
-  /** Of one resource; bytes of memory and disk, hundredths of all else. */
+  /** One resource; memory and disk in bytes, all others in hundredths. */
   private static final class Sums {
     private long has;
     private long taken;
@@ -32,7 +32,7 @@ final class UsedAmounts {
     return all.computeIfAbsent(name, key -> new Sums());
   }
 
-  /** A machine came (1) or went (-1). */
+  /** A machine arrived (1) or left (-1). */
   void offer(Platform machine, int sign) {
     machine
         .amounts()
@@ -44,7 +44,7 @@ final class UsedAmounts {
             });
   }
 
-  /** A task took what it was given (1), or gave it back (-1). */
+  /** A task took its resources (1) or returned them (-1). */
   void take(Granted granted, int sign) {
     granted.amounts().forEach((name, amount) -> sums(name).taken += sign * amount);
   }
@@ -52,8 +52,8 @@ final class UsedAmounts {
   /**
    * A minute begins.
    *
-   * @param counted whether it is one of those that averages are taken over
-   * @param waiting whether tasks wait for what others hold
+   * @param counted whether it counts for averages
+   * @param waiting whether tasks wait for resources held by others
    */
   void onMinute(boolean counted, boolean waiting) {
     for (Sums one : all.values()) {

@@ -117,9 +117,7 @@ class AttackListTest {
               entry.module(),
               module ->
                   new StringBuilder(
-                      "\n## Module "
-                          + module
-                          + "\n\n| attack | cases | test |\n|---|--:|---|\n"))
+                      "\n## Module " + module + "\n\n| attack | cases | test |\n|---|--:|---|\n"))
           .append("| %s | %d | `%s` |\n".formatted(entry.what(), entry.cases(), entry.test()));
     }
     return """

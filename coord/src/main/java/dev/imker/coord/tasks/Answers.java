@@ -11,20 +11,20 @@ import java.util.function.Supplier;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 
 /**
- * What runs were told, kept in ZooKeeper: written in one transaction with the change itself. So a
- * change whose answer got lost can be tried again: of all tries with the same mark one succeeds,
- * whenever it arrives.
+ * The answers given to runs, stored in ZooKeeper in one transaction with the change itself. A
+ * change whose answer was lost can therefore be retried: exactly one of all attempts with the same
+ * mark succeeds, whenever it arrives.
  */
 final class Answers {
-  /** Of how many channels of a run the last answer is kept. */
+  /** For how many channels of a run the last answer is kept. */
   private static final int CHANNELS = 1000;
 
   private static final byte[] NOTHING = new byte[0];
 
-  /** A change, and what is told when it has happened. */
+  /** A change and the answer to give when it has been made. */
   record Try(CuratorOp change, Told told) {}
 
-  /** A question, by whom it is asked, and on which channel. */
+  /** A request with its caller and channel. */
   record Question(String scope, Member self, Once once, int what) {
     Told told(long value, long version, byte[] data) {
       return new Told(once.serial(), what, value, version, data);
@@ -82,7 +82,7 @@ final class Answers {
     }
   }
 
-  /** Those that a former server has made go with their run. */
+  /** Answers of a former server are removed with their run. */
   private void forgetOldest(String parent, String answer) {
     Deque<String> known = made.computeIfAbsent(parent, _ -> new ArrayDeque<>());
     String oldest = null;
@@ -97,7 +97,7 @@ final class Answers {
     }
   }
 
-  /** Forgets what runs were told that are over. */
+  /** Removes the answers of finished runs. */
   void tidy(String scope, Predicate<String> alive) {
     String all = all(scope);
     for (String node : nodes.children(all).names()) {

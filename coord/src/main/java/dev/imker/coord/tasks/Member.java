@@ -3,10 +3,10 @@ package dev.imker.coord.tasks;
 import java.util.Optional;
 
 /**
- * A run of a task, or a program outside of the pool, that takes part in something.
+ * A run of a task, or a program outside the pool, that takes part in coordination.
  *
  * @param task such as 12.3, or a name for the program
- * @param lease what tells this run from every other; letters, digits and dashes
+ * @param lease identifies this run; letters, digits and dashes
  */
 public record Member(String task, String lease) {
   public Member {
@@ -20,7 +20,7 @@ public record Member(String task, String lease) {
     return "m_" + task + "_" + lease;
   }
 
-  /** The member whose node this is, whatever number follows the name. */
+  /** The member of this node, whatever number follows the name. */
   static Optional<Member> of(String node) {
     String[] parts = node.split("_", 4);
     return parts.length >= 3 && parts[0].equals("m")

@@ -15,7 +15,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
-/** The few things that recipes do with nodes, in blocking style. */
+/** The operations that recipes need on nodes, as blocking calls. */
 record Nodes(CuratorFramework client) {
   /** The content of a node and how often it was changed. */
   record Content(byte[] data, int version) {}
@@ -27,10 +27,10 @@ record Nodes(CuratorFramework client) {
     T run() throws Exception;
   }
 
-  /** Bound while something is done that must not be tried again by the library. */
+  /** Bound during operations that the library must not retry. */
   private static final ScopedValue<Boolean> ONCE = ScopedValue.newInstance();
 
-  /** A policy for the client that this works with: what is done once is not tried again. */
+  /** A retry policy for the client that respects operations to be executed once. */
   static RetryPolicy unlessOnce(RetryPolicy policy) {
     return new RetryPolicy() {
       @Override
@@ -45,7 +45,7 @@ record Nodes(CuratorFramework client) {
     };
   }
 
-  /** Makes a node and those above it; false if it is there already. */
+  /** Creates a node and its parents; false if it exists. */
   boolean create(String path, byte[] data) {
     return call(() -> {
           try {
@@ -58,7 +58,7 @@ record Nodes(CuratorFramework client) {
         .orElse(false);
   }
 
-  /** As {@link #create}, but tried once: false means that it was there before. */
+  /** Like {@link #create}, but without retries: false means that it existed before. */
   boolean createOnce(String path, byte[] data) {
     return once(() -> {
           try {
@@ -71,7 +71,7 @@ record Nodes(CuratorFramework client) {
         .orElse(false);
   }
 
-  /** Makes a node whose name ends with a number that grows; returns its name. */
+  /** Creates a node whose name ends with an increasing number; returns its name. */
   String createSequential(String path, byte[] data) {
     String made =
         call(() ->
@@ -86,8 +86,8 @@ record Nodes(CuratorFramework client) {
   }
 
   /**
-   * Makes a node as {@link #createSequential} does, and exactly one: it bears a mark by which it is
-   * found if the answer got lost.
+   * Creates exactly one node like {@link #createSequential}: it carries a mark by which it is found
+   * if the answer was lost.
    */
   void append(String path, byte[] data) {
     requireConnected();
@@ -107,7 +107,7 @@ record Nodes(CuratorFramework client) {
     }
   }
 
-  /** Whether it was there, and this very call has removed it. */
+  /** Whether it existed and was removed by this call. */
   boolean remove(String path) {
     return once(() -> {
           client.delete().forPath(path);
@@ -116,7 +116,7 @@ record Nodes(CuratorFramework client) {
         .orElse(false);
   }
 
-  /** Whether it was there. */
+  /** Whether it existed. */
   boolean delete(String path) {
     return call(() -> {
           client.delete().forPath(path);
@@ -138,7 +138,7 @@ record Nodes(CuratorFramework client) {
         });
   }
 
-  /** Changes the content if it still has this version; tried once. */
+  /** Changes the content if it still has this version; without retries. */
   boolean write(String path, byte[] data, int version) {
     return once(() -> {
           try {
@@ -183,8 +183,8 @@ record Nodes(CuratorFramework client) {
   }
 
   /**
-   * All of it or nothing; false if something is not as it was. May be sent twice: one of the
-   * operations has to be such that the second time it cannot be.
+   * Executes all operations or none; false if something has changed. May be sent twice: at least
+   * one operation has to be impossible the second time.
    */
   boolean together(List<CuratorOp> operations) {
     return call(() -> {
@@ -240,7 +240,7 @@ record Nodes(CuratorFramework client) {
   }
 
   /**
-   * As {@link #call}, but never more than once.
+   * Like {@link #call}, but never more than once.
    *
    * @throws UnsureException if it may have happened
    * @throws CoordinationException if it has not
@@ -259,7 +259,7 @@ record Nodes(CuratorFramework client) {
     }
   }
 
-  /** What is not even sent has not happened. */
+  /** What was never sent has not happened. */
   private void requireConnected() {
     try {
       if (!client.getZookeeperClient().blockUntilConnectedOrTimedOut()) {

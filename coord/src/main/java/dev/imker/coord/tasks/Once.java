@@ -4,23 +4,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a change bears so that it happens once, however often it is asked for. A run asks over
- * channels, each for one thing after the other; of each channel the answer to the last question is
- * kept.
+ * The mark of a change by which it happens once, however often it is requested. A run sends
+ * requests over channels, on each of them one after the other; the answer to the last request of
+ * each channel is kept.
  *
- * @param channel letters, digits, dots, dashes and _; empty if the change bears nothing
- * @param serial greater than that of every question before on this channel
+ * @param channel letters, digits, dots, dashes and _; empty if the change has no mark
+ * @param serial greater than that of every earlier request on this channel
  */
 public record Once(String channel, long serial) {
-  /** For a change that is asked for once only. */
+  /** For a change that is requested only once. */
   public static final Once NONE = new Once("", 0);
 
   private static final Pattern FORM = Pattern.compile("([A-Za-z0-9._-]{1,100})(?::([0-9]{1,18}))?");
 
   /**
-   * Reads {@code CHANNEL:SERIAL}, or just {@code CHANNEL} for the only question on it.
+   * Parses {@code CHANNEL:SERIAL}, or just {@code CHANNEL} for its only request.
    *
-   * @throws IllegalArgumentException if it is anything else
+   * @throws IllegalArgumentException if it is malformed
    */
   public static Once parse(String text) {
     Matcher matcher = FORM.matcher(text);

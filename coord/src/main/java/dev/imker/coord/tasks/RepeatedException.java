@@ -1,6 +1,6 @@
 package dev.imker.coord.tasks;
 
-/** A question bears the mark of another one. Nothing was done. */
+/** A request has the mark of another one. Nothing was done. */
 public final class RepeatedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

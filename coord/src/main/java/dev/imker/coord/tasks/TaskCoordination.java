@@ -5,56 +5,56 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Barriers, locks, elections, counters, named values, groups and queues for running tasks. Whatever
- * is answered outlives every crash. A run counts for as long as it has its lease, and no longer.
+ * Barriers, locks, elections, counters, named values, groups and queues for running tasks. Answered
+ * requests survive every crash. A run counts for as long as it has its lease.
  *
- * <p>Everything that waits does so for a limited time and can be asked again: asking twice is like
- * asking once. What changes something each time takes a {@link Once}, with which it happens once
- * however often it is asked for.
+ * <p>Waiting calls have a time limit and can be repeated without further effect. Calls that change
+ * something each time take a {@link Once}, by which the change happens once however often it is
+ * requested.
  */
 public interface TaskCoordination extends AutoCloseable {
   /** Inside, with the number of the round. */
   record Entered(boolean entered, long round) {}
 
-  /** A lock: whether it is held, and the number that fences off all former holders. */
+  /** A lock: whether it is held, and the fencing number. */
   record Held(boolean held, long fencing) {}
 
-  /** Who leads, and whether that is the one who asks. */
+  /** The leader, and whether it is the caller. */
   record Elected(String leader, boolean you) {}
 
-  /** A counter; changing it needs the version that was read. */
+  /** A counter; to change it, pass the version that was read. */
   record Counted(long value, long version) {}
 
-  /** A named value; it has version 1 when it is set for the first time. */
+  /** A named value; it has version 1 when it is first set. */
   record Named(byte[] data, long version) {}
 
-  /** Who is there; the version changes with every coming and going. */
+  /** The members; the version changes whenever one joins or leaves. */
   record Group(List<String> members, long version) {}
 
   /**
-   * Enters a double barrier: inside as soon as so many are. A round that is under way without this
-   * member is waited out.
+   * Enters a double barrier, which opens as soon as the given number of members has arrived. Waits
+   * for the end of a round that is under way without this member.
    */
   Entered enter(String scope, String name, Member self, int size, long waitMillis)
       throws InterruptedException;
 
-  /** Leaves: outside as soon as all others of the round have left or are gone. */
+  /** Leaves the barrier as soon as all others of the round have left or are gone. */
   boolean leave(String scope, String name, Member self, long round, long waitMillis)
       throws InterruptedException;
 
-  /** Waits in the queue of a lock, and stays in it for the next time this is asked. */
+  /** Waits in the queue of a lock, and keeps its place for the next call. */
   Held acquire(String scope, String name, Member self, long waitMillis) throws InterruptedException;
 
-  /** Gives a lock back, or the place in its queue; false if it had neither. */
+  /** Releases a lock or the place in its queue; false if it had neither. */
   boolean release(String scope, String name, Member self) throws InterruptedException;
 
-  /** Stands for election, and tells who leads. */
+  /** Joins an election and returns the leader. */
   Elected stand(String scope, String name, Member self) throws InterruptedException;
 
   /** Waits until this member leads. */
   Elected lead(String scope, String name, Member self, long waitMillis) throws InterruptedException;
 
-  /** Stands no longer. */
+  /** Leaves the election. */
   boolean resign(String scope, String name, Member self) throws InterruptedException;
 
   Counted counter(String scope, String name) throws InterruptedException;
@@ -66,7 +66,7 @@ public interface TaskCoordination extends AutoCloseable {
   Counted add(String scope, String name, Member self, long delta, Once once)
       throws InterruptedException;
 
-  /** A named value; of version 0 and empty if it was never set. */
+  /** A named value; version 0 and empty if it was never set. */
   Named config(String scope, String name) throws InterruptedException;
 
   /**
@@ -79,35 +79,35 @@ public interface TaskCoordination extends AutoCloseable {
       String scope, String name, Member self, byte[] data, OptionalLong version, Once once)
       throws InterruptedException;
 
-  /** The value as soon as it is not of this version. */
+  /** The value as soon as it has another version. */
   Named watch(String scope, String name, long version, long waitMillis) throws InterruptedException;
 
   Group join(String scope, String name, Member self) throws InterruptedException;
 
   Group part(String scope, String name, Member self) throws InterruptedException;
 
-  /** Who is there, as soon as that is not what it was at this version. */
+  /** The members as soon as they differ from those of this version. */
   Group members(String scope, String name, OptionalLong since, long waitMillis)
       throws InterruptedException;
 
-  /** Puts something at the end of a queue. */
+  /** Adds an item to the end of a queue. */
   void put(String scope, String name, Member self, byte[] data, Once once)
       throws InterruptedException;
 
-  /** Takes what is first in a queue; nobody else gets it. */
+  /** Takes the first item of a queue; nobody else gets it. */
   Optional<byte[]> take(String scope, String name, Member self, long waitMillis, Once once)
       throws InterruptedException;
 
-  /** Forgets everything of a scope. */
+  /** Removes everything of a scope. */
   void forget(String scope) throws InterruptedException;
 
-  /** Names of all scopes that something is known of. */
+  /** The names of all non-empty scopes. */
   List<String> scopes() throws InterruptedException;
 
-  /** Drops what is of no use any more. */
+  /** Removes what is no longer needed. */
   default void tidy(String scope) {}
 
-  /** Those who wait. */
+  /** The waiting runs. */
   Waiters waiters();
 
   @Override

@@ -3,14 +3,14 @@ package dev.imker.coord.tasks;
 import java.nio.ByteBuffer;
 
 /**
- * What a run was told last on a channel.
+ * The last answer to a run on a channel.
  *
- * @param what tells the question apart from others; see {@link #question}
+ * @param what identifies the request; see {@link #question}
  */
 public record Told(long serial, int what, long value, long version, byte[] data) {
   private static final int FIXED_BYTES = 3 * Long.BYTES + Integer.BYTES;
 
-  /** What a question is about. */
+  /** Identifies a request. */
   public static int question(String scope, String kind, String name, String action) {
     return String.join("/", scope, kind, name, action).hashCode();
   }
@@ -37,10 +37,10 @@ public record Told(long serial, int what, long value, long version, byte[] data)
   }
 
   /**
-   * Whether this answers the question.
+   * Whether this is the answer to the request.
    *
-   * @throws RepeatedException if the question cannot be answered, because a later one has been
-   *     asked on its channel, or it has the mark of another question
+   * @throws RepeatedException if the request cannot be answered, because a later one has been sent
+   *     on its channel, or it has the mark of another request
    */
   public boolean answers(Once once, int question) {
     if (once.serial() > serial) {

@@ -20,7 +20,7 @@ record ValueNodes(Nodes nodes, Answers answers) {
   Optional<Counted> set(String path, long value, long version, Answers.Question question) {
     nodes.create(path, number(0));
     if (version > Integer.MAX_VALUE) {
-      return Optional.empty(); // no node has so many
+      return Optional.empty(); // no node has this version
     }
     if (question.once().isNone()) {
       return nodes.write(path, number(value), (int) version)
@@ -85,7 +85,7 @@ record ValueNodes(Nodes nodes, Answers answers) {
   }
 
   /**
-   * @throws dev.imker.coord.UnsureException if it may have been set, and bears no mark
+   * @throws dev.imker.coord.UnsureException if it may have been set, and has no mark
    */
   Optional<Named> configure(
       String path, byte[] data, OptionalLong version, Answers.Question question) {

@@ -15,9 +15,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Those who wait for something to change. Each is woken by itself, so that one that goes wakes the
- * one that is next, and not everybody. Being woken is never lost: who is woken while it leaves
- * hands it on.
+ * Threads that wait for a change. Each is woken individually, so that a departure wakes the next
+ * one and not everybody. Wake-ups are never lost: a thread that is woken while it leaves passes the
+ * wake-up on.
  */
 public final class Waiters {
   private final ReentrantLock lock = new ReentrantLock();
@@ -39,7 +39,7 @@ public final class Waiters {
    * Looks, and again whenever it is woken, until something is found or the time is over.
    *
    * @param path of the thing
-   * @param node begins the name of the node of whoever waits, if there is one for each
+   * @param node prefix of the name of the waiter's node, if each has one
    */
   public <T> Optional<T> await(
       String path, String node, long waitMillis, Supplier<Optional<T>> look)
@@ -71,7 +71,7 @@ public final class Waiters {
     }
   }
 
-  /** False if the time is over. */
+  /** False after the time-out. */
   private boolean isWoken(Waiter self, long deadline) throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -105,12 +105,12 @@ public final class Waiters {
     }
   }
 
-  /** Wakes the one whose node this is. */
+  /** Wakes the waiter with this node. */
   public void wake(String path, String node) {
     wakeFirst(path, waiter -> !waiter.node.isEmpty() && node.startsWith(waiter.node + "_"));
   }
 
-  /** Wakes one of them, the one that has waited longest. */
+  /** Wakes the one that has waited longest. */
   public void wakeOne(String path) {
     wakeFirst(path, waiter -> !waiter.woken);
   }
@@ -141,7 +141,7 @@ public final class Waiters {
     }
   }
 
-  /** The things that somebody waits for. */
+  /** The objects that somebody waits for. */
   public List<String> paths() {
     lock.lock();
     try {
@@ -160,7 +160,7 @@ public final class Waiters {
     }
   }
 
-  /** How often anybody was woken. */
+  /** The number of wake-ups. */
   public long wakeUps() {
     return wakeUps.get();
   }

@@ -17,13 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes those who wait when ZooKeeper says that something has changed below a node: of a lock or an
- * election only the one that is first in line, of a queue one for each thing put into it, of
- * everything else all, since it concerns all.
+ * Wakes waiters when ZooKeeper reports a change below a node: for a lock or an election only the
+ * first in the queue, for a queue one per added item, for everything else all of them.
  *
- * <p>Runs that are over change nothing in ZooKeeper by themselves. So where somebody waits, the
- * nodes of such runs are removed every half second, once for each thing and not for each who waits;
- * that they go is a change like any other.
+ * <p>Finished runs change nothing in ZooKeeper by themselves. So where somebody waits, the nodes of
+ * such runs are removed every half second, once per object and not per waiter; their removal is a
+ * change like any other.
  */
 final class Watch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
@@ -38,15 +37,15 @@ final class Watch implements AutoCloseable {
   private final CuratorFramework client;
   private final ScheduledExecutorService thread = executor("imker-coordination-watch");
 
-  /** Asks the database, which may take its time; nobody is woken later for it. */
+  /** Queries the database, which may be slow, but delays no wake-up. */
   private final ScheduledExecutorService tidying = executor("imker-coordination-tidy");
 
-  /** Always the same one: ZooKeeper keeps each object once, however often it is added. */
+  /** Always the same object: ZooKeeper stores each once, however often it is added. */
   private final Watcher watcher = this::heard;
 
   /**
    * @param root ends with a slash
-   * @param dropGone removes the nodes of runs that are over
+   * @param dropGone removes the nodes of finished runs
    */
   Watch(
       CuratorFramework client,
@@ -74,7 +73,7 @@ final class Watch implements AutoCloseable {
 
   private void connection(ConnectionState state) {
     if (state.isConnected()) {
-      begin(); // what happened meanwhile was not told
+      begin(); // changes in the meantime were not reported
     }
   }
 
@@ -131,7 +130,7 @@ final class Watch implements AutoCloseable {
         }
       }
       case "barrier" -> {
-        // Whoever comes looks by itself; it is the last one who makes this node.
+        // Arriving members check by themselves; the last one creates this node.
         if (type == EventType.NodeDeleted || parts.getLast().equals("ready")) {
           waiters.wakeAll(thing);
         }
@@ -149,7 +148,7 @@ final class Watch implements AutoCloseable {
           case "barrier" -> dropGone.accept(thing + "/in");
           default -> LOG.trace("{} has no members", thing);
         }
-      } catch (RuntimeException e) { // such as a database that is away: tried again
+      } catch (RuntimeException e) { // such as an unavailable database: retried
         LOG.debug("Cleaning up {} later: {}", thing, e.getMessage());
       }
     }

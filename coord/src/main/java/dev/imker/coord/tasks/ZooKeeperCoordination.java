@@ -14,11 +14,10 @@ import org.apache.curator.retry.ExponentialBackoffRetry;
 /**
  * Barriers, locks, elections, counters, named values, groups and queues for running tasks, by the
  * recipes of ZooKeeper. The server acts for its tasks, so nodes are not bound to a session: each is
- * named after the run it stands for, and counts only while that run has its lease. Whoever finds
- * the node of a run that is over removes it.
+ * named after its run and counts only while that run has its lease. Any caller that finds the node
+ * of a finished run removes it.
  *
- * <p>Everything that waits does so for a limited time and can be asked again: asking twice is like
- * asking once.
+ * <p>Waiting calls have a time limit and can be repeated without further effect.
  */
 public final class ZooKeeperCoordination implements TaskCoordination {
   static final String ROOT = "/imker/tasks/";
@@ -39,7 +38,7 @@ public final class ZooKeeperCoordination implements TaskCoordination {
 
   /**
    * @param alive whether a run still has its lease
-   * @param epoch makes fencing numbers grow beyond those of a former server
+   * @param epoch makes fencing numbers exceed those of a former server
    */
   public ZooKeeperCoordination(String connect, Predicate<Member> alive, long epoch) {
     this(connect, alive, epoch, SESSION_MILLIS);
@@ -65,8 +64,8 @@ public final class ZooKeeperCoordination implements TaskCoordination {
   // ---------------------------------------------------------------- barrier
 
   /**
-   * Enters a double barrier: inside as soon as so many are. A round that is under way without this
-   * member is waited out.
+   * Enters a double barrier, which opens as soon as the given number of members has arrived. Waits
+   * for the end of a round that is under way without this member.
    */
   @Override
   public Entered enter(String scope, String name, Member self, int size, long waitMillis)
@@ -77,7 +76,7 @@ public final class ZooKeeperCoordination implements TaskCoordination {
         .orElseGet(() -> new Entered(false, round(barrier)));
   }
 
-  /** Leaves: outside as soon as all others of the round have left or are gone. */
+  /** Leaves the barrier as soon as all others of the round have left or are gone. */
   @Override
   public boolean leave(String scope, String name, Member self, long round, long waitMillis)
       throws InterruptedException {
@@ -122,7 +121,7 @@ public final class ZooKeeperCoordination implements TaskCoordination {
 
   // ---------------------------------------------------------------- lock and election
 
-  /** Waits in the queue of a lock, and stays in it for the next time this is asked. */
+  /** Waits in the queue of a lock, and keeps its place for the next call. */
   @Override
   public Held acquire(String scope, String name, Member self, long waitMillis)
       throws InterruptedException {
@@ -140,13 +139,13 @@ public final class ZooKeeperCoordination implements TaskCoordination {
         .orElse(new Held(false, 0));
   }
 
-  /** Gives a lock back, or the place in its queue; false if it had neither. */
+  /** Releases a lock or the place in its queue; false if it had neither. */
   @Override
   public boolean release(String scope, String name, Member self) {
     return dequeue(path(scope, "lock", name), self);
   }
 
-  /** Stands for election, and tells who leads. */
+  /** Joins an election and returns the leader. */
   @Override
   public Elected stand(String scope, String name, Member self) {
     String queue = path(scope, "election", name);
@@ -169,7 +168,7 @@ public final class ZooKeeperCoordination implements TaskCoordination {
         .orElseGet(() -> elected(queue, self));
   }
 
-  /** Stands no longer. */
+  /** Leaves the election. */
   @Override
   public boolean resign(String scope, String name, Member self) {
     return dequeue(path(scope, "election", name), self);
@@ -188,7 +187,7 @@ public final class ZooKeeperCoordination implements TaskCoordination {
                 .orElseGet(() -> nodes.createSequential(queue + "/" + self.node() + "_", NOTHING)));
   }
 
-  /** What takes several steps is done by one after the other. */
+  /** Operations of several steps are serialised. */
   private <T> T alone(String path, Supplier<T> steps) {
     ReentrantLock lock = locks.get(Math.floorMod(path.hashCode(), LOCKS));
     lock.lock();
@@ -201,7 +200,7 @@ public final class ZooKeeperCoordination implements TaskCoordination {
 
   private boolean dequeue(String queue, Member self) {
     boolean was = false;
-    // There are two if the answer to the first got lost.
+    // There are two if the answer to the first was lost.
     for (Optional<String> own = own(queue, self); own.isPresent(); own = own(queue, self)) {
       was |= nodes.delete(queue + "/" + own.get());
     }
@@ -268,7 +267,7 @@ public final class ZooKeeperCoordination implements TaskCoordination {
         question(scope, "config", name, "set", self, once));
   }
 
-  /** The value as soon as it is not of this version. */
+  /** The value as soon as it has another version. */
   @Override
   public Named watch(String scope, String name, long version, long waitMillis)
       throws InterruptedException {
@@ -298,7 +297,7 @@ public final class ZooKeeperCoordination implements TaskCoordination {
     return group(group);
   }
 
-  /** Who is there, as soon as that is not what it was at this version. */
+  /** The members as soon as they differ from those of this version. */
   @Override
   public Group members(String scope, String name, OptionalLong since, long waitMillis)
       throws InterruptedException {
@@ -314,7 +313,7 @@ public final class ZooKeeperCoordination implements TaskCoordination {
         .orElseGet(() -> group(group));
   }
 
-  /** Members and version of one and the same moment. */
+  /** Members and version from the same moment. */
   private Group group(String group) {
     dropGone(group);
     Nodes.Children now = nodes.children(group);
@@ -330,9 +329,10 @@ public final class ZooKeeperCoordination implements TaskCoordination {
   // ---------------------------------------------------------------- queue
 
   /**
-   * Puts something at the end of a queue.
+   * Adds an item to the end of a queue.
    *
-   * @throws dev.imker.coord.UnsureException if it may be there or not, and bears no mark
+   * @throws dev.imker.coord.UnsureException if it is unknown whether it was added, and it has no
+   *     mark
    */
   @Override
   public void put(String scope, String name, Member self, byte[] data, Once once) {
@@ -353,9 +353,9 @@ public final class ZooKeeperCoordination implements TaskCoordination {
   }
 
   /**
-   * Takes what is first in a queue; nobody else gets it.
+   * Takes the first item of a queue; nobody else gets it.
    *
-   * @throws dev.imker.coord.UnsureException if something may have been taken, and it bears no mark
+   * @throws dev.imker.coord.UnsureException if an item may have been taken, and it has no mark
    */
   @Override
   public Optional<byte[]> take(String scope, String name, Member self, long waitMillis, Once once)
@@ -365,7 +365,7 @@ public final class ZooKeeperCoordination implements TaskCoordination {
       Answers.Question question = question(scope, "queue", name, "take", self, once);
       Supplier<Optional<byte[]>> look =
           () -> answers.once(question, () -> taking(queue, question)).map(Told::data);
-      // The same question, over a connection that broke, may have been answered meanwhile.
+      // The same request over a broken connection may have been answered meanwhile.
       return waiters.await(queue, "", waitMillis, look).or(look);
     }
     return waiters.await(queue, "", waitMillis, () -> first(queue, nodes.queue(queue)));
@@ -382,7 +382,7 @@ public final class ZooKeeperCoordination implements TaskCoordination {
     return Optional.empty();
   }
 
-  /** Looks again if others were faster: they may have taken what this one was woken for. */
+  /** Checks again if others were faster and took the item for which this one was woken. */
   private Optional<byte[]> first(String queue, List<String> seen) {
     List<String> items = seen;
     while (!items.isEmpty()) {
@@ -399,24 +399,24 @@ public final class ZooKeeperCoordination implements TaskCoordination {
 
   // ---------------------------------------------------------------- common
 
-  /** Forgets everything of a scope. */
+  /** Removes everything of a scope. */
   @Override
   public void forget(String scope) {
     nodes.deleteAll(ROOT + scope);
   }
 
-  /** Names of all scopes that something is known of. */
+  /** The names of all non-empty scopes. */
   @Override
   public List<String> scopes() {
     return nodes.children(ROOT.substring(0, ROOT.length() - 1)).names();
   }
 
-  /** Those whose runs are over; that they go wakes whoever is next. */
+  /** The members whose runs are finished; their removal wakes the next one. */
   private void dropGone(String parent) {
     var _ = present(parent);
   }
 
-  /** Who is there; those whose runs are over are removed. */
+  /** The members; those whose runs are finished are removed. */
   private List<String> present(String parent) {
     return nodes.children(parent).names().stream()
         .filter(

@@ -1,4 +1,4 @@
-/** What coordination offers to running tasks, and how it is done on ZooKeeper. */
+/** Coordination for running tasks, and its implementation on ZooKeeper. */
 @NullMarked
 package dev.imker.coord.tasks;
 

@@ -10,29 +10,30 @@ import java.util.ServiceLoader;
 import java.util.Set;
 
 /**
- * Jobs whose files have a form of their own, told by their {@code kind}. Found by {@link
- * java.util.ServiceLoader}, so that nobody who reads job files need know them.
+ * Jobs whose files have a format of their own, recognised by their {@code kind}. Found with {@link
+ * java.util.ServiceLoader}, so readers of job files need not know them.
  */
 public interface JobDialect {
-  /** The fields beside those of the dialect that such a file may have; they are read elsewhere. */
+  /** General fields that such a file may have in addition; they are read elsewhere. */
   Set<String> COMMON_FIELDS = Set.of("imker", "project", "priority", "on-failure", "notify", "env");
 
-  /** Words that tell such files, as values of {@code kind}. */
+  /** The values of {@code kind} in such files. */
   Set<String> kinds();
 
-  /** Makes a job of a file with one document. */
+  /** Creates a job from a file with one document. */
   Draft read(String fileName, String text, JobFiles files);
 
   /**
-   * Writes a report of what an unfinished job has got so far.
+   * Writes a report of the results of an unfinished job.
    *
-   * @return false, and nothing is written, if it is no job of this dialect or has nothing yet
+   * @return false, without writing anything, if the job is not of this dialect or has no results
+   *     yet
    */
   default boolean reportUnfinished(UnfinishedJob job, Path target) throws IOException {
     return false;
   }
 
-  /** The same by whichever dialect knows the job. */
+  /** The same with the dialect that recognises the job. */
   static boolean reportUnfinishedByAny(UnfinishedJob job, Path target) throws IOException {
     for (JobDialect dialect : ServiceLoader.load(JobDialect.class)) {
       if (dialect.reportUnfinished(job, target)) {
@@ -43,11 +44,11 @@ public interface JobDialect {
   }
 
   /**
-   * What a file became.
+   * The result of reading a file.
    *
-   * @param name of the job, as well as it can be had; may be empty
+   * @param name of the job if it can be determined; may be empty
    * @param stages none if there are errors
-   * @param findings all that is wrong
+   * @param findings all mistakes
    */
   record Draft(String name, List<Stage> stages, List<LocalInput> files, List<Finding> findings) {
     public Draft {

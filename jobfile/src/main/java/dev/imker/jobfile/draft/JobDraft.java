@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A job that was read from a file, before the files it needs are in the pool.
+ * A job read from a file, before its input files are in the pool.
  *
- * @param spec the job without these files; its name may be empty, the server finds one then
- * @param files what must be sent
- * @param origin where it was read
+ * @param spec the job without these files; its name may be empty, then the server chooses one
+ * @param files files to send
+ * @param origin its position in the file
  */
 public record JobDraft(JobSpec spec, List<LocalInput> files, JobOrigin origin) {
   public JobDraft {
@@ -22,7 +22,7 @@ public record JobDraft(JobSpec spec, List<LocalInput> files, JobOrigin origin) {
   /**
    * The job with all of its files.
    *
-   * @param sent what a file has become in the pool
+   * @param sent maps a file to its id in the pool
    */
   public JobSpec complete(Function<LocalInput, InputFile> sent) {
     if (files.isEmpty()) {

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.function.IntPredicate;
 
 /**
- * Where in a file a job stands, so that what is wrong with it can be told with line and column,
- * whether it is found here or by the pool.
+ * The position of a job in a file, so that mistakes can be reported with line and column, whether
+ * they are found here or by the pool.
  */
 public final class JobOrigin {
   private static final BlobId ANY_BLOB = new BlobId("0".repeat(64));
@@ -25,7 +25,7 @@ public final class JobOrigin {
   private final Function<String, Spot> spots;
 
   /**
-   * @param spots where a field of the job's {@link JobSpec} comes from
+   * @param spots the position of the fields of the job's {@link JobSpec}
    */
   public JobOrigin(String file, Function<String, Spot> spots) {
     this.file = file;
@@ -33,9 +33,9 @@ public final class JobOrigin {
   }
 
   /**
-   * What is wrong, as compilers print it.
+   * A mistake in the format of compilers.
    *
-   * @param field as the pool names it; the nearest one of the file is told
+   * @param field as named by the pool; the nearest field of the file is reported
    */
   public String tell(String field, String message) {
     Place place = spots.apply(field).place();
@@ -43,9 +43,9 @@ public final class JobOrigin {
   }
 
   /**
-   * Finds all that would keep the job from being accepted.
+   * Finds everything that would prevent the job from being accepted.
    *
-   * @param hasUnknownParameters tells the stages whose parameters are not all known here
+   * @param hasUnknownParameters the stages whose parameters are not all known here
    */
   public static void check(JobDraft draft, IntPredicate hasUnknownParameters, Findings findings) {
     JobSpec spec =
@@ -72,7 +72,7 @@ public final class JobOrigin {
     }
   }
 
-  /** Such mistakes may follow from others. */
+  /** Such mistakes may be consequences of others. */
   private static boolean isAboutSeveralStages(Violation violation) {
     return violation.field().equals("stages")
         || violation.field().contains(".after")

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What reading a file came to.
+ * The result of reading a file.
  *
- * @param jobs those that are right; all of them if there is no error
- * @param findings all that is wrong, in the order of the file
+ * @param jobs the valid jobs; all of them if there is no error
+ * @param findings all mistakes, in the order of the file
  */
 public record Reading(List<JobDraft> jobs, List<Finding> findings) {
   public Reading {
@@ -24,7 +24,7 @@ public record Reading(List<JobDraft> jobs, List<Finding> findings) {
   /**
    * The jobs.
    *
-   * @throws InputException with all errors, one a line
+   * @throws InputException with all errors, one per line
    */
   public List<JobDraft> orThrow() {
     if (isValid()) {

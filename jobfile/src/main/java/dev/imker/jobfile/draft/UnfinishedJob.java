@@ -5,15 +5,15 @@ import dev.imker.model.job.JobSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A job that was ended before its time, with what its tasks have left so far. */
+/** A job that was ended early, with the results of its tasks so far. */
 public interface UnfinishedJob {
   JobSpec spec();
 
   void fetchInput(InputFile input, Path target) throws IOException;
 
   /**
-   * Fetches the results of tasks that are done into a folder, under their own names; those of a
-   * folder of theirs are left out.
+   * Downloads the results of finished tasks into a folder under their own names, except those in
+   * subfolders.
    *
    * @return how many
    */

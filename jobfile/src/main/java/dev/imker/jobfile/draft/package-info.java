@@ -1,4 +1,4 @@
-/** A job as it was read, before its files are in the pool. */
+/** A job as read, before its files are in the pool. */
 @NullMarked
 package dev.imker.jobfile.draft;
 

@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as RFC 4180 has it: fields with separators, quotes or line ends in them are quoted, a
- * quote inside of quotes is doubled. Blank lines are left out.
+ * A table according to RFC 4180: fields that contain separators, quotes or line ends are quoted,
+ * and quotes inside quotes are doubled. Blank lines are left out.
  *
- * @param rows with the line each one begins in
+ * @param rows with the line in which each begins
  */
 public record CsvTable(List<String> header, List<Row> rows) {
   public record Row(int line, List<String> cells) {}
 
-  /** What cannot be read. */
+  /** A table that cannot be read. */
   public static final class MalformedException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -23,7 +23,7 @@ public record CsvTable(List<String> header, List<Row> rows) {
   }
 
   /**
-   * @param separator null means that the header tells
+   * @param separator null: determined from the header
    */
   public static CsvTable parse(String text, @Nullable Character separator)
       throws MalformedException {

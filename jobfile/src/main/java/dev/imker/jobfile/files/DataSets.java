@@ -4,7 +4,7 @@ import dev.imker.model.job.InputFile;
 import java.io.IOException;
 import java.util.List;
 
-/** Named sets of files that a pool keeps, for jobs of everybody. */
+/** Named sets of files that a pool stores for all users. */
 public interface DataSets {
   DataSets NONE =
       new DataSets() {
@@ -22,7 +22,7 @@ public interface DataSets {
   /**
    * The files of a set.
    *
-   * @throws IOException saying why there are none, with near names if it is unknown
+   * @throws IOException that says why there are none, with similar names if it is unknown
    */
   List<InputFile> files(String name) throws IOException;
 

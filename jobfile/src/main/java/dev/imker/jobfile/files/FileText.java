@@ -17,7 +17,7 @@ public final class FileText {
 
   private FileText() {}
 
-  /** The text without a byte order mark; null, with a finding, if it is none. */
+  /** The text without a byte order mark; null, with a finding, if it is not valid. */
   public static @Nullable String decode(byte[] bytes, Findings findings) {
     Spot start = new Spot(Place.START, "");
     if (bytes.length > MAX_BYTES) {
@@ -43,9 +43,9 @@ public final class FileText {
   }
 
   /**
-   * The text, or an exception without words.
+   * The text, or an exception without a message.
    *
-   * @throws CharacterCodingException if it is no UTF-8
+   * @throws CharacterCodingException if it is not valid UTF-8
    */
   public static String decode(byte[] bytes) throws CharacterCodingException {
     String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

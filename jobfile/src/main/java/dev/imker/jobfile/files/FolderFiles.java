@@ -13,9 +13,9 @@ import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
 /**
- * Files of the disk, relative to a folder.
+ * Files on disk, relative to a folder.
  *
- * @param confined whether only files inside of the folder are found
+ * @param confined whether only files inside the folder are found
  */
 record FolderFiles(Path folder, boolean confined) implements JobFiles {
   private static final int MAX_FILES = 100_000;
@@ -101,14 +101,14 @@ record FolderFiles(Path folder, boolean confined) implements JobFiles {
     return resolved;
   }
 
-  /** A link inside of the folder may lead out of it. */
+  /** A link inside the folder may lead out of it. */
   private void refuseOutside(Path path) throws IOException {
     if (confined && !path.toRealPath().startsWith(folder.toRealPath(new LinkOption[0]))) {
       throw new IOException("it is outside the folder of the job file");
     }
   }
 
-  /** A path below the folder keeps its relative form; any other goes by its last name. */
+  /** A path below the folder keeps its relative form; any other is known by its file name. */
   private static String rootOf(String text, Path resolved) {
     Path normal = Path.of(text).normalize();
     if (!normal.isAbsolute() && !normal.startsWith("..")) {

@@ -19,7 +19,7 @@ public final class Globs {
     return text.chars().anyMatch(c -> SPECIAL.indexOf(c) >= 0);
   }
 
-  /** The folder at the beginning of a pattern that has nothing special in it; may be empty. */
+  /** The leading folder of a pattern without special characters; may be empty. */
   static String folderOf(String pattern) {
     List<String> fixed = new ArrayList<>();
     String[] parts = pattern.split("/", -1);
@@ -30,13 +30,13 @@ public final class Globs {
   }
 
   /**
-   * Which names, relative to the fixed folder, fit.
+   * Matches names relative to the fixed folder.
    *
-   * @throws PatternSyntaxException if the pattern is none
+   * @throws PatternSyntaxException if the pattern is invalid
    */
   public static Predicate<String> matcher(String pattern) {
     var matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
-    // a/**/b is meant to fit a/b as well, as in shells
+    // a/**/b also matches a/b, as in shells
     var shorter =
         pattern.contains("**/")
             ? FileSystems.getDefault().getPathMatcher("glob:" + pattern.replace("**/", ""))

@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The files that a job file refers to: those of a folder, of an upload, or nobody knows. */
+/** The files to which a job file refers: those of a folder, of an upload, or unknown. */
 public interface JobFiles {
   /**
    * A file that was found. Its name in the work folder is {@code root}, or what the job calls it,
    * and below that {@code rest}.
    *
-   * @param source how to find it again, for whoever sends it
-   * @param root the part of the name that the pattern gave; may be empty
-   * @param rest what follows for files in folders and those that a pattern matched; else empty
+   * @param source how to find it again in order to send it
+   * @param root the part of the name given by the pattern; may be empty
+   * @param rest the remaining path for files in folders and matches of a pattern; otherwise empty
    */
   record Found(String source, String root, String rest, long size, boolean executable) {
     /** The name in the work folder. */
@@ -27,36 +27,36 @@ public interface JobFiles {
   }
 
   /**
-   * The files that a path, a folder or a pattern means, sorted by name; none if there is no such
-   * file; empty if it cannot be told here.
+   * The files of a path, a folder or a pattern, sorted by name; an empty list if there is no such
+   * file; empty if this cannot be determined here.
    *
-   * @throws IOException saying why it cannot be read
+   * @throws IOException that says why it cannot be read
    */
   Optional<List<Found>> find(String pattern) throws IOException;
 
   /**
-   * The content of a file; empty if it cannot be told here.
+   * The content of a file; empty if it cannot be determined here.
    *
-   * @throws IOException saying why it cannot be read
+   * @throws IOException that says why it cannot be read
    */
   Optional<byte[]> read(String path) throws IOException;
 
-  /** Named sets of files, where there are any. */
+  /** Named sets of files, if there are any. */
   default DataSets dataSets() {
     return DataSets.NONE;
   }
 
-  /** Files relative to a folder, wherever they are. */
+  /** Files relative to a folder, at any location. */
   static JobFiles in(Path folder) {
     return new FolderFiles(folder, false);
   }
 
-  /** Files inside of a folder, and never others. */
+  /** Only files inside a folder. */
   static JobFiles inside(Path folder) {
     return new FolderFiles(folder, true);
   }
 
-  /** Nobody knows which files there are. */
+  /** It is unknown which files exist. */
   static JobFiles unknown() {
     return new JobFiles() {
       @Override

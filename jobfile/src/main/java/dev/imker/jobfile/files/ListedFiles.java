@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.PatternSyntaxException;
 
-/** Files that are known by a list, as those of an upload are. Sources are their paths. */
+/** Files known from a list, such as those of an upload. Sources are their paths. */
 public final class ListedFiles implements JobFiles {
   /** A file in the list; the path is relative, with slashes. */
   public record Listed(String path, long size, boolean executable) {}
 
-  /** Gives the content of a listed file; empty if it is not known here. */
+  /** Returns the content of a listed file; empty if it is not available here. */
   @FunctionalInterface
   public interface Contents {
     Optional<byte[]> of(String path) throws IOException;

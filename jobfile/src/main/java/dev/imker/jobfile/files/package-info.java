@@ -1,4 +1,4 @@
-/** Files that a job file names: folders, patterns, tables, data sets. */
+/** Files to which a job file refers: folders, patterns, tables, data sets. */
 @NullMarked
 package dev.imker.jobfile.files;
 

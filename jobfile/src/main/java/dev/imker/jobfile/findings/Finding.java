@@ -1,11 +1,11 @@
 package dev.imker.jobfile.findings;
 
 /**
- * Something that is wrong in a job file.
+ * A mistake in a job file.
  *
  * @param file name of the file
- * @param line counted from one, as the column
- * @param field the field as a path; empty where no field is meant
+ * @param line from 1, like the column
+ * @param field path of the field; empty if no field is concerned
  * @param message what is wrong
  * @param fix what to do; may be empty
  */
@@ -17,7 +17,7 @@ public record Finding(
     String field,
     String message,
     String fix) {
-  /** Whether the file can be used all the same. */
+  /** Whether the file can be used nevertheless. */
   public enum Severity {
     ERROR,
     WARNING
@@ -27,7 +27,7 @@ public record Finding(
     return severity == Severity.ERROR;
   }
 
-  /** One line as compilers print it: {@code job.yaml:3:7: needs.memory: ...}. */
+  /** One line in the format of compilers: {@code job.yaml:3:7: needs.memory: ...}. */
   @Override
   public String toString() {
     return file

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Collects all that is wrong in a file, so that everything can be told at once. */
+/** Collects all mistakes of a file, so that they can be reported together. */
 public final class Findings {
   private static final int MAX = 200;
 
@@ -45,7 +45,7 @@ public final class Findings {
             fix));
   }
 
-  /** How many there are, up to the most that are kept. */
+  /** The number of findings, up to the maximum kept. */
   public int count() {
     return all.size();
   }

@@ -3,13 +3,13 @@ package dev.imker.jobfile.findings;
 import dev.imker.model.text.NearNames;
 import java.util.Collection;
 
-/** Words for findings: what was given, and what may have been meant. */
+/** Texts for findings: what was given, and what may have been meant. */
 public final class Hints {
   private static final int SHOWN = 60;
 
   private Hints() {}
 
-  /** "Did you mean x?" or a list of what is known. */
+  /** "Did you mean x?" or a list of known names. */
   public static String suggest(String name, Collection<String> known) {
     return NearNames.nearest(name, known)
         .map(near -> "Did you mean " + near + "?")

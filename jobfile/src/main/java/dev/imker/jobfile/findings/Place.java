@@ -1,6 +1,6 @@
 package dev.imker.jobfile.findings;
 
-/** Where something stands in a file; both count from one. */
+/** A position in a file; both numbers start at one. */
 public record Place(int line, int column) {
   public static final Place START = new Place(1, 1);
 }

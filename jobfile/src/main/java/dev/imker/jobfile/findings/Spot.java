@@ -1,7 +1,7 @@
 package dev.imker.jobfile.findings;
 
 /**
- * A value of a job file: where it stands and which field it is.
+ * The position and the field of a value in a job file.
  *
  * @param field as a path, {@code stages[1].needs.memory}; empty for the document itself
  */

@@ -35,11 +35,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The job that the lines of one jobType make. */
+/** The job formed by the lines of one jobType. */
 final class TsvJob {
   private static final Pattern IN_STAGE = Pattern.compile("stages\\[(\\d{1,9})]\\.(\\w+).*");
 
-  /** Columns that fields of a stage come from. */
+  /** The columns from which the fields of a stage are taken. */
   private static final Map<String, String> COLUMNS =
       Map.of(
           "command", "command",
@@ -66,7 +66,7 @@ final class TsvJob {
   /**
    * @param lines those of this jobType
    * @param byIdentifier those of all jobTypes
-   * @param awaited those of all jobTypes that others wait for
+   * @param awaited those of all jobTypes on which others depend
    */
   TsvJob(
       String type,
@@ -83,7 +83,7 @@ final class TsvJob {
     this.findings = findings;
   }
 
-  /** Sorts the lines into stages; before any job is built. */
+  /** Assigns the lines to stages; called before any job is built. */
   void plan() {
     stages.addAll(groups().values());
     for (List<TsvLine> group : stages) {
@@ -99,7 +99,7 @@ final class TsvJob {
     return type;
   }
 
-  /** Other jobs that tasks of this one wait for; known after {@link #build}. */
+  /** Other jobs on which tasks of this one depend; known after {@link #build}. */
   Set<TsvJob> before() {
     return before;
   }
@@ -136,7 +136,7 @@ final class TsvJob {
     return line.spot(COLUMNS.getOrDefault(inStage.group(2), "jobType"));
   }
 
-  /** The jobType is user_project; who submits is known by the token. */
+  /** The jobType is user_project; the token identifies the user. */
   private String project() {
     String project = projectName();
     if (!JobNames.isValid(project)) {
@@ -153,7 +153,7 @@ final class TsvJob {
     return underscore < 0 ? type : type.substring(underscore + 1);
   }
 
-  /** Lines that differ only in their command; those that others wait for stay alone. */
+  /** Lines that differ only in their command; those on which others depend stay separate. */
   private Map<String, List<TsvLine>> groups() {
     Map<String, List<TsvLine>> groups = new LinkedHashMap<>();
     for (TsvLine line : lines) {
@@ -204,7 +204,7 @@ final class TsvJob {
         after(first));
   }
 
-  /** A value for each line; all of them vary together. */
+  /** One value per line; all parameters vary together. */
   private static SweepAxis axis(String field, List<TsvLine> group) {
     return SweepAxis.of(field, group.stream().map(line -> line.get(field)).toList())
         .zippedAs("line");
@@ -274,7 +274,7 @@ final class TsvJob {
     return found.stream().distinct().toList();
   }
 
-  /** Predecessors in files that were submitted before, as a selector; empty if there are none. */
+  /** Predecessors in files that were submitted earlier, as a selector; empty if there are none. */
   private String earlier(TsvLine line) {
     return line.list("preUserIdentifiers").stream()
         .filter(identifier -> !byIdentifier.containsKey(identifier) && !identifier.contains(","))
@@ -282,7 +282,10 @@ final class TsvJob {
         .collect(Collectors.joining(","));
   }
 
-  /** A line of this job by its stage, one of another jobType by its number in that job. */
+  /**
+   * Refers to a line of this job by its stage, and to one of another jobType by its number in that
+   * job.
+   */
   private After after(TsvLine line, Spot spot) {
     String stage = stageNames.get(line);
     if (stage != null) {
@@ -306,8 +309,8 @@ final class TsvJob {
   // ---------------------------------------------------------------- files
 
   /**
-   * A file of the disk, or the result of a line that keeps its results for others. {@code W:name}
-   * is the variant for one system; it is looked for in the folder W or windows first.
+   * A file on disk, or the result of a line that keeps its results for others. {@code W:name} is
+   * the variant for one system, which is first searched in the folder W or windows.
    */
   private void addFile(String text, TsvLine line, int stage, List<DataInput> data) {
     boolean variant =

@@ -9,7 +9,7 @@ import java.util.Locale;
 /**
  * One line of the ten-field format, each field as text.
  *
- * @param line where it stands
+ * @param line its position
  */
 record TsvLine(int line, List<String> fields) {
   static final List<String> NAMES =
@@ -29,7 +29,7 @@ record TsvLine(int line, List<String> fields) {
     return fields.get(NAMES.indexOf(name)).strip();
   }
 
-  /** Where a field stands; the column counts characters. */
+  /** The position of a field; columns are counted in characters. */
   Spot spot(String name) {
     int column = 1;
     for (int i = 0; i < NAMES.indexOf(name); i++) {
@@ -38,13 +38,13 @@ record TsvLine(int line, List<String> fields) {
     return new Spot(new Place(line, column), name);
   }
 
-  /** Whether a field says nothing: it is empty or NO. */
+  /** Whether a field is not set: empty or NO. */
   boolean isUnused(String name) {
     String text = get(name);
     return text.isEmpty() || text.equalsIgnoreCase("NO");
   }
 
-  /** YES or NO; everything but NO and nothing counts as yes. */
+  /** YES or NO; everything except NO and an empty field counts as yes. */
   boolean isYes(String name) {
     return !isUnused(name);
   }
@@ -61,7 +61,7 @@ record TsvLine(int line, List<String> fields) {
     return all;
   }
 
-  /** All that two lines must share to be tasks of one stage. */
+  /** What two lines must have in common to be tasks of one stage. */
   String likeness() {
     List<String> all = new ArrayList<>(fields);
     all.set(NAMES.indexOf("command"), "");

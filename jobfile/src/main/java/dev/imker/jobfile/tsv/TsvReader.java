@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads the ten-field format: one task a line, fields separated by tabs.
+ * Reads the ten-field format: one task per line, fields separated by tabs.
  *
  * <pre>
  * jobType platform command resultFiles maintainoutput files mailnotification periodicUpload
@@ -74,7 +74,7 @@ public final class TsvReader {
     return awaited;
   }
 
-  /** Jobs that others wait for are submitted before them. */
+  /** Jobs on which others depend are submitted first. */
   private static List<JobDraft> ordered(Map<TsvJob, JobDraft> drafts, Findings findings) {
     Map<TsvJob, JobDraft> left = new LinkedHashMap<>(drafts);
     List<JobDraft> ordered = new ArrayList<>();

@@ -1,10 +1,10 @@
 package dev.imker.model.account;
 
 /**
- * Somebody who may use the pool.
+ * A user of the pool.
  *
  * @param passwordHash with its method and salt; empty if the account has no password
- * @param stamp grows with every change that ends what was logged in before
+ * @param stamp grows with every change that invalidates existing sessions
  */
 public record Account(
     String name,
@@ -22,7 +22,7 @@ public record Account(
     return !passwordHash.isEmpty();
   }
 
-  /** With another password; whoever is logged in has to log in again. */
+  /** With another password; all sessions have to log in again. */
   public Account withPasswordHash(String value) {
     return new Account(name, role, value, disabled, stamp + 1, quota, createdMillis);
   }
@@ -31,7 +31,7 @@ public record Account(
     return new Account(name, value, passwordHash, disabled, stamp, quota, createdMillis);
   }
 
-  /** Disabled, or usable again; sessions from before do not come back. */
+  /** Disabled or enabled; earlier sessions stay invalid. */
   public Account withDisabled(boolean value) {
     return new Account(name, role, passwordHash, value, stamp + 1, quota, createdMillis);
   }
@@ -40,7 +40,7 @@ public record Account(
     return new Account(name, role, passwordHash, disabled, stamp, value, createdMillis);
   }
 
-  /** Without the hash, which belongs into no log. */
+  /** Without the hash, which must not appear in logs. */
   @Override
   public String toString() {
     return name + " (" + role + (disabled ? ", disabled)" : ")");

@@ -2,10 +2,10 @@ package dev.imker.model.account;
 
 /** What the owner of an account may do. */
 public enum AccountRole {
-  /** Everything, with everybody's work. */
+  /** May do everything, with everybody's work. */
   ADMIN,
-  /** Everything with own work. */
+  /** May do everything with their own work. */
   USER,
-  /** Look at own work, change nothing. */
+  /** May see their own work, but change nothing. */
   VIEWER
 }

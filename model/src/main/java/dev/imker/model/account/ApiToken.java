@@ -1,11 +1,11 @@
 package dev.imker.model.account;
 
 /**
- * A word that stands for an account, of which only the hash is kept.
+ * A secret that identifies an account; only its hash is stored.
  *
  * @param hash SHA-256 in hexadecimal
- * @param title what its owner calls it; unique among the tokens of an account
- * @param expiresMillis when it is over, or {@link #NEVER}
+ * @param title its name; unique among the tokens of an account
+ * @param expiresMillis when it expires, or {@link #NEVER}
  */
 public record ApiToken(
     String hash, String account, String title, long createdMillis, long expiresMillis) {

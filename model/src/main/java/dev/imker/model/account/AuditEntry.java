@@ -1,12 +1,12 @@
 package dev.imker.model.account;
 
 /**
- * Somebody did something, or was refused.
+ * An action of a user, or a rejected attempt.
  *
- * @param user empty if the caller was not known
- * @param role what the caller was at the time; empty if not known
- * @param action what was asked for, without secrets
- * @param status how it was answered, as in HTTP
+ * @param user empty if the caller is unknown
+ * @param role the role of the caller at the time; empty if unknown
+ * @param action the request, without secrets
+ * @param status the HTTP status of the answer
  * @param address where the request came from
  */
 public record AuditEntry(

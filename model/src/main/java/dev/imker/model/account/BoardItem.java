@@ -4,7 +4,7 @@ import dev.imker.model.BlobId;
 import dev.imker.model.ProjectId;
 
 /**
- * Named data that a task put up for others.
+ * Named data posted by a task for others.
  *
  * @param project whose tasks see it
  * @param postedBy the task, as 12.3, or empty if a user did

@@ -5,16 +5,16 @@ import dev.imker.model.JobId;
 import java.util.List;
 
 /**
- * A file that was taken out of the inbox of a drop folder. This is the truth about it; the folder
- * only shows it.
+ * A file taken from the inbox of a drop folder. This record is authoritative; the folder only
+ * displays it.
  *
- * @param id made when the file was taken
+ * @param id created when the file was taken
  * @param folder which drop folder
  * @param path in the inbox: name, or project and name
  * @param content what was in the file
- * @param shown whether the folder shows the state already
- * @param jobs what the file became; empty if nothing
- * @param cause why it failed, for the person who wrote the file; else empty
+ * @param shown whether the folder already shows the state
+ * @param jobs the jobs created from the file; empty if none
+ * @param cause why it failed, for the author of the file; otherwise empty
  */
 public record DropItem(
     String id,
@@ -27,7 +27,7 @@ public record DropItem(
     String cause,
     long takenMillis,
     long changedMillis) {
-  /** Where the work of a file is. */
+  /** The state of the work for a file. */
   public enum State {
     RUNNING,
     DONE,
@@ -39,7 +39,7 @@ public record DropItem(
     jobs = List.copyOf(jobs);
   }
 
-  /** Whether there is still something to do about it. */
+  /** Whether work for it is outstanding. */
   public boolean isOpen() {
     return state == State.RUNNING || !shown;
   }
@@ -54,7 +54,7 @@ public record DropItem(
         id, folder, path, content, state, true, jobs, cause, takenMillis, nowMillis);
   }
 
-  /** The same in another state, which the folder does not show yet. */
+  /** The same in another state that the folder does not show yet. */
   public DropItem as(State value, String why, long nowMillis) {
     return new DropItem(id, folder, path, content, value, false, jobs, why, takenMillis, nowMillis);
   }

@@ -5,9 +5,10 @@ import dev.imker.model.JobId;
 /**
  * A message about a job that settled, on its way to one address.
  *
- * @param settledMillis which time it settled, since a job may be opened again
- * @param tries how often it was tried
- * @param nextMillis when it is due (again)
+ * @param settledMillis when it settled; distinguishes several notices, because a job may be
+ *     reopened
+ * @param tries the number of attempts to deliver it
+ * @param nextMillis when the next attempt is due
  */
 public record Notice(
     long id,
@@ -19,16 +20,16 @@ public record Notice(
     int tries,
     long nextMillis,
     String lastError) {
-  /** The ways out. */
+  /** The delivery channels. */
   public enum Channel {
     MAIL,
     WEB_HOOK
   }
 
-  /** How far a notice is. A test keeps the order, which is that of the numbers on disk. */
+  /** The state of a notice. The order is that of the stored numbers and is fixed by a test. */
   public enum State {
     WAITING,
-    /** Being sent; found so after a restart, nobody knows whether it arrived. */
+    /** Being sent; after a restart it is unknown whether such a notice arrived. */
     SENDING,
     SENT,
     GIVEN_UP

@@ -1,14 +1,14 @@
 package dev.imker.model.account;
 
 /**
- * How much an account may use at a time.
+ * How much an account may use at the same time.
  *
  * @param tasks tasks that are not settled
- * @param storageBytes files sent, and files and output that came out
+ * @param storageBytes uploaded files, results and output
  * @param slots tasks that run at the same time
  */
 public record Quota(long tasks, long storageBytes, long slots) {
-  /** A limit that is none. */
+  /** No limit. */
   public static final long UNLIMITED = -1;
 
   public static final Quota NONE = new Quota(UNLIMITED, UNLIMITED, UNLIMITED);

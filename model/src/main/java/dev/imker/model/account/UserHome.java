@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The home of the user: {@code $HOME}, as shells and our scripts have it, else what Java finds in
- * the list of users (on Windows always).
+ * The home directory of the user: {@code $HOME}, as in shells and our scripts, otherwise the one
+ * that Java finds in the user database (on Windows always).
  */
 public final class UserHome {
   private UserHome() {}

@@ -1,4 +1,4 @@
-/** People and programs that use a pool: accounts, what they may use, and what is noted of them. */
+/** People and programs that use a pool: accounts, quotas, and records about them. */
 @NullMarked
 package dev.imker.model.account;
 

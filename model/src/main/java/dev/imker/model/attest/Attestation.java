@@ -16,11 +16,11 @@ import java.util.function.UnaryOperator;
 
 /**
  * The proof that a node made a {@link Statement}. Statements that leave a node together have one
- * signature: that of the root of a hash tree over them. Each has with it the hashes that lead from
- * it to the root.
+ * signature: that of the root of a hash tree over them. Each carries the hashes that lead from it
+ * to the root.
  *
- * <p>Hashes are SHA-256, cut to 128 bits. To find another statement with the same hash is out of
- * reach; two with the same hash could be made only by who signs both anyway.
+ * <p>Hashes are SHA-256 truncated to 128 bits. Finding another statement with the same hash is
+ * infeasible; only the signer of both could create two with the same hash.
  *
  * @param checks of the parts of the statement
  * @param inputs SHA-256 of the list of files that this task alone was given
@@ -37,7 +37,7 @@ public record Attestation(
     int count,
     List<byte[]> path,
     byte[] signature) {
-  /** Reports have no more room for it. */
+  /** The maximum size in a report. */
   public static final int MAX_BYTES = 64 << 10;
 
   private static final int MAX_FILES = 100;
@@ -54,11 +54,11 @@ public record Attestation(
   private static final byte[] PURPOSE =
       "imker attestation root 1\n".getBytes(StandardCharsets.US_ASCII);
 
-  /** A statement, and the files that it names the hash of. */
+  /** A statement and the files whose hash it contains. */
   public record Signable(Statement statement, List<InputFile> files) {}
 
   /**
-   * Signs statements that leave together; the encoded attestation of each, in the same order.
+   * Signs statements that are sent together; the encoded attestation of each, in the same order.
    *
    * @param signature makes the signature of a text
    */
@@ -110,7 +110,7 @@ public record Attestation(
     return path;
   }
 
-  /** Whether the owner of this public key (X.509) signed this very statement. */
+  /** Whether the owner of this public key (X.509) signed exactly this statement. */
   public boolean proves(Statement statement, byte[] key) {
     byte[] hash = leaf(statement.parts());
     int at = position;
@@ -129,7 +129,7 @@ public record Attestation(
   }
 
   /**
-   * In which parts a statement differs from the one that was signed, as far as that can be told.
+   * The parts in which a statement differs from the signed one, as far as this can be determined.
    */
   public List<Statement.Part> differing(Statement statement) {
     int[] now = Statement.checks(statement.parts());
@@ -193,7 +193,7 @@ public record Attestation(
   /**
    * Reads what a node has sent.
    *
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if it is malformed
    */
   public static Attestation decode(byte[] bytes) {
     try {

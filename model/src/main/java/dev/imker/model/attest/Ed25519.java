@@ -11,7 +11,7 @@ import java.security.spec.X509EncodedKeySpec;
 public final class Ed25519 {
   public static final String ALGORITHM = "Ed25519";
 
-  /** No key of this kind is longer. */
+  /** The maximum length of a key of this kind. */
   private static final int MAX_KEY_BYTES = 100;
 
   private static final int FINGERPRINT_CHARS = 16;
@@ -29,7 +29,7 @@ public final class Ed25519 {
     }
   }
 
-  /** Tells a public key (X.509) from others, in short; for people. */
+  /** A short fingerprint of a public key (X.509) for people. */
   public static String fingerprint(byte[] key) {
     return BlobId.of(key).sha256().substring(0, FINGERPRINT_CHARS);
   }

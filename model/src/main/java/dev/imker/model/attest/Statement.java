@@ -15,12 +15,11 @@ import java.util.Map;
 import java.util.zip.CRC32;
 
 /**
- * What a node says of an attempt: under which lease it did what, with which files, and what came of
- * it.
+ * What a node states about an attempt: the lease, the order, the input files, and the outcome.
  *
  * @param order SHA-256 of what {@link JobSeal} makes of the stage
  * @param inputs SHA-256 of the list of files that this task alone was given; see {@link #hashOf}
- * @param stdout SHA-256 of what the report has of it
+ * @param stdout SHA-256 of the part contained in the report
  */
 public record Statement(
     Lease lease,
@@ -41,7 +40,7 @@ public record Statement(
   /** The hash of a list without files. */
   public static final String NO_INPUTS = hashOf(List.of());
 
-  /** What can be said to be right or wrong on its own. */
+  /** The parts that can be verified separately. */
   public enum Part {
     LEASE("the lease: job, task, attempt, agent"),
     ORDER("what was to be done: command, environment, parameters, inputs"),
@@ -60,7 +59,7 @@ public record Statement(
     }
   }
 
-  /** Of a list of files, as a statement names it. */
+  /** The hash of a list of files, as used in a statement. */
   public static String hashOf(List<InputFile> files) {
     StringBuilder text = new StringBuilder();
     for (InputFile file : files) {
@@ -71,7 +70,7 @@ public record Statement(
     return BlobId.of(bytes(text)).sha256();
   }
 
-  /** The whole of it in a form that has one meaning only, by its parts. */
+  /** An unambiguous encoding of its parts. */
   static byte[] text(Map<Part, String> parts) {
     StringBuilder text = new StringBuilder();
     word(text, PURPOSE);
@@ -79,7 +78,7 @@ public record Statement(
     return bytes(text);
   }
 
-  /** Tell parts that differ; prove nothing. */
+  /** Hints for finding parts that differ; they prove nothing. */
   static int[] checks(Map<Part, String> parts) {
     return parts.values().stream()
         .mapToInt(
@@ -118,7 +117,7 @@ public record Statement(
     return text.toString();
   }
 
-  /** With its length in front no word can be taken for two. */
+  /** The length prefix makes the encoding unambiguous. */
   private static void word(StringBuilder text, String word) {
     text.append(word.length()).append(':').append(word).append('\n');
   }

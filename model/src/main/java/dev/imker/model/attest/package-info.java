@@ -1,4 +1,4 @@
-/** What nodes sign of the work that they did, and how it is checked. */
+/** What nodes sign about their work, and how it is verified. */
 @NullMarked
 package dev.imker.model.attest;
 

@@ -2,5 +2,5 @@ package dev.imker.model.change;
 
 import dev.imker.model.account.Account;
 
-/** An account came, or is now like this. */
+/** An account was created or changed. */
 public record AccountPut(Account account) implements RecordChange {}

@@ -1,4 +1,4 @@
 package dev.imker.model.change;
 
-/** An account is gone, and its tokens with it. Its work stays. */
+/** An account and its tokens were removed. Its work stays. */
 public record AccountRemoved(String account) implements RecordChange {}

@@ -5,8 +5,8 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 
 /**
- * An attempt ended and brought its task into {@code state} (RUNNING if another copy goes on).
- * {@code failures} and {@code losses} are the task's counts after it.
+ * An attempt ended and moved its task to {@code state} (RUNNING if another copy goes on). {@code
+ * failures} and {@code losses} are the task's counts after it.
  */
 public record AttemptEnded(
     TaskId task,

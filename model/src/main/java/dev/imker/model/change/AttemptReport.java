@@ -6,11 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What is known of an attempt that ended. Zero times: it never started.
+ * What is known about an attempt that ended. Times of zero mean that it never started.
  *
  * @param pausedMillis how long it was frozen between its start and its end
- * @param outOfMemory whether it was ended because it took more memory than it had been granted
- * @param attestation by which its node stands for it ({@code Attestation}); empty if there is none
+ * @param outOfMemory whether it was killed because it used more memory than granted
+ * @param attestation the {@code Attestation} of its node; empty if there is none
  */
 public record AttemptReport(
     AttemptOutcome outcome,
@@ -28,10 +28,10 @@ public record AttemptReport(
     byte[] attestation) {
   private static final byte[] NOT_ATTESTED = {};
 
-  /** Exit code, as shells have it, of a command whose program is not there. */
+  /** Exit code of shells for a command that was not found. */
   public static final int NOT_FOUND = 127;
 
-  /** Of an attempt that nobody stands for. */
+  /** A report without an attestation. */
   public AttemptReport(
       AttemptOutcome outcome,
       int exitCode,
@@ -61,7 +61,7 @@ public record AttemptReport(
         NOT_ATTESTED);
   }
 
-  /** Of one that was never frozen and had enough memory. */
+  /** A report of an attempt that was never frozen and had enough memory. */
   public AttemptReport(
       AttemptOutcome outcome,
       int exitCode,
@@ -88,7 +88,7 @@ public record AttemptReport(
         false);
   }
 
-  /** What it came to: exit code, files, standard output. Equal if that is equal. */
+  /** What a quorum compares: exit code, files, standard output. */
   public String result() {
     StringBuilder text = new StringBuilder().append(exitCode);
     results.stream()
@@ -97,22 +97,22 @@ public record AttemptReport(
     return text.append('\n').append(stdout.sha256()).toString();
   }
 
-  /** Whether its node has not what it takes to start the command. */
+  /** Whether its node was unable to start the command. */
   public boolean couldNotStart() {
     return outcome == AttemptOutcome.FAILED && startedMillis == 0 && exitCode == NOT_FOUND;
   }
 
-  /** How long it ran, without the time in which it was frozen; 0 if it never started. */
+  /** The run time, excluding the time in which it was frozen; 0 if it never started. */
   public long runMillis() {
     return startedMillis == 0 ? 0 : Math.max(0, endedMillis - startedMillis - pausedMillis);
   }
 
-  /** The same with another word on what went wrong. */
+  /** The same with another error message. */
   public AttemptReport withError(String words) {
     return with(outcome, stdout, stderr, results, words);
   }
 
-  /** The same of an attempt that does not count: no results, and of the output what is inline. */
+  /** The report of an attempt that does not count: no results, and only inline output. */
   public AttemptReport ofStopped(String reason) {
     return with(AttemptOutcome.STOPPED, inline(stdout), inline(stderr), List.of(), reason);
   }
@@ -122,7 +122,7 @@ public record AttemptReport(
     return with(outcome, stdout, stderr, files, error);
   }
 
-  /** The same without results, and of the output what is inline. */
+  /** The same without results, and with inline output only. */
   public AttemptReport withoutFiles() {
     return with(outcome, inline(stdout), inline(stderr), List.of(), error);
   }

@@ -8,7 +8,7 @@ import dev.imker.model.TaskId;
 /**
  * A lease was given: the task is RUNNING.
  *
- * @param granted what it takes, as {@link dev.imker.model.Granted#text}; empty for one core
+ * @param granted what it holds, as {@link dev.imker.model.Granted#text}; empty for one core
  */
 public record AttemptStarted(
     TaskId task,
@@ -19,7 +19,7 @@ public record AttemptStarted(
     String granted,
     long atMillis)
     implements Change {
-  /** One that takes a core. */
+  /** An attempt that takes one core. */
   public AttemptStarted(
       TaskId task, LeaseToken token, AgentId agent, NodeId node, int attempt, long atMillis) {
     this(task, token, agent, node, attempt, "", atMillis);

@@ -5,8 +5,8 @@ import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 
 /**
- * An attempt that had been taken from its agent, and so had ended, has stopped there: what it took
- * until then is known only now. Its outcome and its task's state stay.
+ * An attempt that had been withdrawn from its agent, and so had ended, has now stopped there, so
+ * that its resource usage is known. Its outcome and its task's state stay the same.
  */
 public record AttemptStopped(
     TaskId task, LeaseToken token, NodeId node, AttemptReport report, long atMillis)

@@ -1,4 +1,4 @@
 package dev.imker.model.change;
 
-/** The record of who did what begins here. */
+/** Older entries of the audit log were removed. */
 public record AuditPruned(long beforeMillis) implements RecordChange {}

@@ -2,5 +2,5 @@ package dev.imker.model.change;
 
 import dev.imker.model.account.AuditEntry;
 
-/** Something goes into the record of who did what. */
+/** An entry of the audit log. */
 public record Audited(AuditEntry entry) implements RecordChange {}

@@ -3,7 +3,10 @@ package dev.imker.model.change;
 import dev.imker.model.BlobId;
 import java.util.List;
 
-/** Files that no longer count for a user, unless the user brought them after a moment. */
+/**
+ * Files that no longer count towards a user's storage, unless the user uploaded them after the
+ * given time.
+ */
 public record BlobsDisowned(String user, List<BlobId> blobs, long beforeMillis)
     implements RecordChange {
   public BlobsDisowned {

@@ -3,7 +3,7 @@ package dev.imker.model.change;
 import dev.imker.model.BlobId;
 import java.util.Map;
 
-/** Files that a user brought, with their sizes. Those the user has already are fresh again. */
+/** Files uploaded by a user, with their sizes. The age of existing ones is reset. */
 public record BlobsOwned(String user, Map<BlobId, Long> sizes, long atMillis)
     implements RecordChange {
   public BlobsOwned {

@@ -2,5 +2,5 @@ package dev.imker.model.change;
 
 import dev.imker.model.account.BoardItem;
 
-/** Named data is on the blackboard, in place of what had its name before. */
+/** Named data was put on the blackboard and replaces earlier data of that name. */
 public record BoardPut(BoardItem item) implements RecordChange {}

@@ -3,16 +3,16 @@ package dev.imker.model.change;
 import dev.imker.model.NodeId;
 
 /**
- * A node was caught with a wrong result: what else it has returned of late is to be looked into.
- * Kept among the settings until that is ordered, a doubt for each time.
+ * A node returned a wrong result, so its other recent results have to be checked again. Each doubt
+ * is kept in the settings until the checks are ordered.
  */
 public record Doubt(NodeId node, long atMillis) {
   public static final String SETTING = "doubt/";
 
-  /** What the reason of a task begins with whose result is, or was, made again. */
+  /** Prefix of the reason of a task whose result is, or was, computed again. */
   public static final String REASON = "re-checked: ";
 
-  /** One that was kept under a name. */
+  /** A doubt stored under the given key. */
   public static Doubt parse(String key, String node) {
     return new Doubt(new NodeId(node), Long.parseLong(key.split("/", 3)[1]));
   }

@@ -2,5 +2,5 @@ package dev.imker.model.change;
 
 import dev.imker.model.account.DropItem;
 
-/** What is known of a file in a drop folder, in place of what was known before. */
+/** The record of a file in a drop folder; replaces the earlier one. */
 public record DropItemPut(DropItem item) implements RecordChange {}

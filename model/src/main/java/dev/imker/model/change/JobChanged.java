@@ -4,7 +4,7 @@ import dev.imker.model.JobId;
 
 /**
  * Counts of a job's tasks by state (indexed by the ordinal of TaskState), written when a job
- * settles or is opened again.
+ * settles or is reopened.
  */
 public record JobChanged(JobId job, int[] countsByState, long settledMillis, int priority)
     implements Change {

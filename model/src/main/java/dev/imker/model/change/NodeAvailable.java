@@ -3,5 +3,5 @@ package dev.imker.model.change;
 import dev.imker.model.Availability;
 import dev.imker.model.NodeId;
 
-/** A node came or went; kept as history. */
+/** A node appeared or left; kept as history. */
 public record NodeAvailable(NodeId node, Availability what, long atMillis) implements Change {}

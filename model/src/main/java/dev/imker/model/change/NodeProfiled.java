@@ -3,8 +3,8 @@ package dev.imker.model.change;
 import dev.imker.model.NodeId;
 
 /**
- * What is known of a node's behaviour, in place of what was kept before.
+ * The profile of a node's behaviour; replaces the earlier one.
  *
- * @param profileJson with a version; the store does not look into it
+ * @param profileJson with a version; opaque to the store
  */
 public record NodeProfiled(NodeId node, String profileJson) implements Change {}

@@ -3,6 +3,6 @@ package dev.imker.model.change;
 import dev.imker.model.JobId;
 import dev.imker.model.account.Notice;
 
-/** Somebody is to be told that a job settled. The same one twice is one. */
+/** A notice about a settled job is to be sent. Queuing the same notice twice has no effect. */
 public record NoticeQueued(JobId job, long settledMillis, Notice.Channel channel, String address)
     implements RecordChange {}

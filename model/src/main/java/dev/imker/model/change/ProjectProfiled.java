@@ -3,8 +3,8 @@ package dev.imker.model.change;
 import dev.imker.model.ProjectId;
 
 /**
- * What is known of a project's tasks, in place of what was kept before.
+ * The profile of a project's tasks; replaces the earlier one.
  *
- * @param profileJson with a version; the store does not look into it
+ * @param profileJson with a version; opaque to the store
  */
 public record ProjectProfiled(ProjectId project, String profileJson) implements Change {}

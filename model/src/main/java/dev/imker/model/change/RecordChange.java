@@ -1,6 +1,6 @@
 package dev.imker.model.change;
 
-/** A change of what is kept beside the work itself: accounts, notes, files of users. */
+/** A change of records other than the work itself: accounts, notices, files of users. */
 public sealed interface RecordChange extends Change
     permits AccountPut,
         AccountRemoved,

@@ -3,7 +3,7 @@ package dev.imker.model.change;
 import dev.imker.model.JobId;
 
 /**
- * What is known of some tasks of a removed job is deleted.
+ * The data of some tasks of a removed job is deleted.
  *
  * @param last whether these were the last ones
  */

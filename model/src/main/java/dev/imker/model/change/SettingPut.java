@@ -1,4 +1,4 @@
 package dev.imker.model.change;
 
-/** A small durable setting got a value. */
+/** A setting was given a value. */
 public record SettingPut(String key, String value) implements Change {}

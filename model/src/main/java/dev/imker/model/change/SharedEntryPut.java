@@ -2,5 +2,5 @@ package dev.imker.model.change;
 
 import dev.imker.model.shared.SharedEntry;
 
-/** Somebody or something is in the line of a thing that tasks share. */
+/** An entry was added to the queue of a shared object. */
 public record SharedEntryPut(SharedEntry entry) implements RecordChange {}

@@ -2,5 +2,5 @@ package dev.imker.model.change;
 
 import dev.imker.model.shared.SharedEntry;
 
-/** It is there no longer. */
+/** An entry was removed from the queue of a shared object. */
 public record SharedEntryRemoved(SharedEntry entry) implements RecordChange {}

@@ -2,5 +2,5 @@ package dev.imker.model.change;
 
 import dev.imker.model.shared.SharedThing;
 
-/** What tasks share is this from now on. */
+/** A shared object has a new value. */
 public record SharedThingPut(SharedThing thing) implements RecordChange {}

@@ -2,5 +2,5 @@ package dev.imker.model.change;
 
 import dev.imker.model.shared.SharedKey;
 
-/** What tasks shared is forgotten, but for what is in its line. */
+/** A shared object was removed, except for the entries in its queue. */
 public record SharedThingRemoved(SharedKey key) implements RecordChange {}

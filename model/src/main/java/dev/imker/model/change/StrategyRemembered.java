@@ -1,10 +1,10 @@
 package dev.imker.model.change;
 
 /**
- * What a strategy has learnt of a subject, in place of what was kept before.
+ * What a strategy has learnt about a subject; replaces the earlier record.
  *
- * @param subject whatever the strategy calls it by, such as a node
- * @param memoryJson with a version; the store does not look into it
+ * @param subject the strategy's name for it, such as a node
+ * @param memoryJson with a version; opaque to the store
  */
 public record StrategyRemembered(String strategy, String subject, String memoryJson)
     implements Change {}

@@ -4,9 +4,9 @@ import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 
 /**
- * A task that is not running changed its state otherwise than by an attempt.
+ * A task that is not running changed its state for a reason other than an attempt.
  *
- * @param reason in words, where it does not follow from the state; or empty
+ * @param reason text for people if it does not follow from the state; otherwise empty
  */
 public record TaskChanged(
     TaskId task, TaskState state, int failures, int losses, long atMillis, String reason)

@@ -8,7 +8,7 @@ import dev.imker.model.TaskState;
 import java.util.List;
 
 /**
- * A settled task of another pool, with all its attempts. It counts for nobody's use.
+ * A settled task of another pool, with all its attempts. It does not count towards anybody's usage.
  *
  * @param attempts in the order of their tokens
  * @param settling the position of the attempt that settled it, or -1

@@ -4,7 +4,7 @@ import dev.imker.model.JobId;
 import dev.imker.model.TaskState;
 
 /**
- * {@link TaskChanged} for a run of neighbouring tasks that all got the same state and counts: a
+ * {@link TaskChanged} for a range of adjacent tasks that all got the same state and counts: a
  * million cancelled tasks are one change.
  */
 public record TasksChanged(

@@ -2,5 +2,5 @@ package dev.imker.model.change;
 
 import dev.imker.model.account.ApiToken;
 
-/** An account has a token more. */
+/** A token was added to an account. */
 public record TokenPut(ApiToken token) implements RecordChange {}

@@ -1,4 +1,4 @@
 package dev.imker.model.change;
 
-/** A token does not work any more. */
+/** A token was revoked. */
 public record TokenRemoved(String hash) implements RecordChange {}

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * From which jar or folder a class was loaded. Asked of its loader: the code source of a class from
- * a cache of the virtual machine has no place once the jar was moved.
+ * The jar or folder from which a class was loaded. It is determined through the class loader,
+ * because the code source of a class from the JVM's class cache has no location after the jar was
+ * moved.
  */
 public final class CodePlace {
   private static final String IN_JAR = "jar:";
@@ -17,7 +18,7 @@ public final class CodePlace {
   private CodePlace() {}
 
   /**
-   * @throws ImkerException if it is no file, as for a jar inside another one
+   * @throws ImkerException if it is not a file, such as a jar inside another one
    */
   public static Path of(Class<?> type) {
     String file = type.getName().replace('.', '/') + ".class";

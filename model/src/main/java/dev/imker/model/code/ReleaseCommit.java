@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
-/** The commit that this software was released from; every jar of one release names the same. */
+/** The commit from which this software was released; the same in every jar of a release. */
 public final class ReleaseCommit {
   /** Empty unless this is a release. */
   public static final String OWN = read();

@@ -1,4 +1,4 @@
-/** Where the code of Imker itself is, and which release it is. */
+/** The location and release of Imker's own code. */
 @NullMarked
 package dev.imker.model.code;
 

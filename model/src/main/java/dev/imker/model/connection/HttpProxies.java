@@ -15,9 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP proxies that the environment names, as other programs read it: HTTPS_PROXY, HTTP_PROXY
- * and ALL_PROXY, in small letters too, and NO_PROXY with names, suffixes such as .example.org,
- * addresses, and * for everything. This machine itself is never asked for through a proxy.
+ * The HTTP proxies of the environment, with the usual variables: HTTPS_PROXY, HTTP_PROXY and
+ * ALL_PROXY, also in lower case, and NO_PROXY with names, suffixes such as .example.org, addresses,
+ * and * for everything. Requests to this machine itself never use a proxy.
  */
 public final class HttpProxies extends ProxySelector {
   private static final int DEFAULT_PORT = 80;
@@ -32,7 +32,7 @@ public final class HttpProxies extends ProxySelector {
     this.direct = direct;
   }
 
-  /** Empty if the environment names none. */
+  /** Empty if the environment defines none. */
   public static Optional<HttpProxies> of(Map<String, String> environment) {
     Optional<Proxy> all = variable(environment, "ALL_PROXY").map(HttpProxies::proxy);
     Optional<Proxy> secure =
@@ -113,6 +113,6 @@ public final class HttpProxies extends ProxySelector {
   @Override
   public void connectFailed(
       @Nullable URI uri, @Nullable SocketAddress address, @Nullable IOException failure) {
-    // Whoever connects says so, and tries again.
+    // The caller reports the failure and retries.
   }
 }

@@ -9,8 +9,8 @@ package dev.imker.model.connection;
  */
 public record JoinLines(String shell, String powerShell) {
   /**
-   * @param pin the server's public key as {@code sha256//BASE64}; empty where the machine itself
-   *     knows whom to trust
+   * @param pin the server's public key as {@code sha256//BASE64}; empty if the machine's own trust
+   *     store is sufficient
    */
   public static JoinLines of(String url, String pin, String token) {
     String curl = pin.isEmpty() ? " -fsS " : " -fsSk --pinnedpubkey '" + pin + "' ";

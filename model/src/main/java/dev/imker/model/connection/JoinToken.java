@@ -13,7 +13,7 @@ import java.util.zip.CRC32;
  * secret, and the SHA-256 fingerprint of its certificate (empty without TLS).
  */
 public record JoinToken(List<String> urls, String secret, String fingerprint) {
-  /** Every join token begins so. */
+  /** The prefix of every join token. */
   public static final String PREFIX = "imker-join-";
 
   private static final String VERSION = "v2";
@@ -41,7 +41,9 @@ public record JoinToken(List<String> urls, String secret, String fingerprint) {
     return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** Reads what {@link #encode} wrote; the message of the exception never repeats the secret. */
+  /**
+   * Parses the result of {@link #encode}; the message of the exception never contains the secret.
+   */
   public static JoinToken parse(String text) {
     String word = text.strip();
     if (!word.startsWith(PREFIX)) {
@@ -66,7 +68,7 @@ public record JoinToken(List<String> urls, String secret, String fingerprint) {
     }
   }
 
-  /** Tells a slip of copying from a secret that the server does not know. */
+  /** Distinguishes a copying error from a secret unknown to the server. */
   private static String checksum(String text) {
     CRC32 sum = new CRC32();
     sum.update(text.getBytes(StandardCharsets.UTF_8));
@@ -92,7 +94,7 @@ public record JoinToken(List<String> urls, String secret, String fingerprint) {
             + ". Copy the whole token printed by 'imker up' or 'imker join'.");
   }
 
-  /** Never shows the secret. */
+  /** Never contains the secret. */
   @Override
   public String toString() {
     return "JoinToken[urls=" + urls + ", fingerprint=" + fingerprint + "]";

@@ -17,12 +17,12 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Trusts the certificate with the given SHA-256 fingerprint, whoever signed it, and those that it
- * has signed: a pool's servers renew theirs without anybody being told. Host names are not checked:
- * the authority of a pool signs for its servers only.
+ * Trusts the certificate with the given SHA-256 fingerprint, whoever signed it, and certificates
+ * signed by it, so that a pool's servers can renew theirs without notifying anybody. Host names are
+ * not checked, because the authority of a pool signs only for its servers.
  *
  * <p>When a pool replaces its authority, the old one vouches for the new one; from then on this
- * process trusts both, and {@link #successorOf} tells what to remember instead.
+ * process trusts both, and {@link #successorOf} returns the fingerprint to remember instead.
  */
 public final class PinnedCertificate extends X509ExtendedTrustManager {
   private static final Map<String, String> SUCCESSORS = new ConcurrentHashMap<>();
@@ -95,7 +95,7 @@ public final class PinnedCertificate extends X509ExtendedTrustManager {
     return MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
   }
 
-  /** Each certificate below the pinned one has to be signed by the next, and valid now. */
+  /** Each certificate below the pinned one has to be valid and signed by the next. */
   private static void checkBelow(X509Certificate[] chain, int pinned)
       throws GeneralSecurityException {
     for (int i = 0; i < pinned; i++) {

@@ -5,10 +5,10 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Addresses of the servers of a pool and the one that is talked to at present. One that does not
- * answer is followed by the next; one that says where the leader is, by that. Where all that were
- * given are encrypted, so are all that are learnt: nobody is sent with a token to a place where
- * others can read it. For any thread.
+ * The addresses of the servers of a pool and the current one. If a server does not answer, the next
+ * one becomes current; if it names the leader, the leader does. If all given addresses are
+ * encrypted, unencrypted ones are not accepted later, so that no token is sent in clear text.
+ * Thread-safe.
  */
 public final class ServerList {
   private final List<String> addresses;
@@ -43,14 +43,14 @@ public final class ServerList {
     return List.copyOf(addresses);
   }
 
-  /** Goes on to the next one, unless somebody else has left this one before. */
+  /** Switches to the next server unless another thread has already left this one. */
   public synchronized void leave(String address) {
     if (current().equals(plain(address))) {
       current = (current + 1) % addresses.size();
     }
   }
 
-  /** Talks to this one from now on; returns false, and stays, if it must not be talked to. */
+  /** Makes this server current; returns false and changes nothing if it must not be used. */
   public synchronized boolean goTo(String address) {
     learn(List.of(address));
     int index = addresses.indexOf(plain(address));
@@ -58,7 +58,7 @@ public final class ServerList {
     return index >= 0;
   }
 
-  /** Adds those that are not known yet. */
+  /** Adds addresses that are not known yet. */
   public synchronized void learn(Collection<String> others) {
     for (String other : others) {
       String address = plain(other.strip());

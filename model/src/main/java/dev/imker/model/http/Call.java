@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * A request, whichever server gets it.
+ * A request, independent of the server that receives it.
  *
  * @param path and query
- * @param maxSilence how long no byte may move before it is given up
- * @param repeatable whether asking twice is like asking once
- * @param live whether only a leader can go on with the answer
- * @param awaited whether something is expected of the answer at present
+ * @param maxSilence how long no byte may be transferred before the call is abandoned
+ * @param repeatable whether sending it twice has the same effect as once
+ * @param live whether only a leader can continue the answer
+ * @param awaited whether data of the answer is currently expected
  */
 public record Call(
     String method,
@@ -28,10 +28,10 @@ public record Call(
   /** Longer than the longest that a server may be asked to wait for something, a minute. */
   private static final Duration MAX_SILENCE = Duration.ofSeconds(90);
 
-  /** Streams of events bring a sign of life every ten seconds. */
+  /** Event streams send a sign of life every ten seconds. */
   private static final Duration MAX_STREAM_SILENCE = Duration.ofSeconds(35);
 
-  /** So much of a file a server passes on in a second, silently, before it answers. */
+  /** The bytes per second that a server silently forwards before it answers. */
   private static final long PASSED_ON_BYTES_PER_SECOND = 2 << 20;
 
   public Call {
@@ -43,7 +43,7 @@ public record Call(
         "GET", path, Map.of(), BodyPublishers.noBody(), MAX_SILENCE, true, false, () -> true);
   }
 
-  /** A stream of events, which goes on for as long as its server leads. */
+  /** An event stream, which continues for as long as its server leads. */
   public static Call events(String path, BooleanSupplier awaited) {
     return new Call(
         "GET", path, Map.of(), BodyPublishers.noBody(), MAX_STREAM_SILENCE, true, true, awaited);
@@ -70,7 +70,7 @@ public record Call(
     return with(Map.of(name, value));
   }
 
-  /** With more headers. What is sent twice under one key is carried out once. */
+  /** With additional headers. A request repeated with the same key is executed once. */
   public Call with(Map<String, String> more) {
     Map<String, String> all = new HashMap<>(headers);
     all.putAll(more);
@@ -78,12 +78,12 @@ public record Call(
     return new Call(method, path, all, body, maxSilence, may, live, awaited);
   }
 
-  /** It only asks: twice is like once. */
+  /** A query, which may be repeated. */
   public Call repeatably() {
     return as(method, true, body);
   }
 
-  /** The answer comes from a leader only, who may have nothing to say for long. */
+  /** The answer comes only from a leader, which may be silent for long. */
   public Call following() {
     return new Call(method, path, headers, body, Duration.ofDays(1), repeatable, true, awaited);
   }

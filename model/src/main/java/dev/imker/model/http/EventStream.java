@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Server-sent events from whichever server leads. A stream that breaks is opened again; a server
- * that has stopped leading is left for another one.
+ * Server-sent events from the current leader. A broken stream is reopened; a server that has
+ * stopped leading is left for another one.
  */
 public final class EventStream {
   private static final Pattern EPOCH = Pattern.compile("\\{\"epoch\":(\\d{1,18})}");
@@ -25,12 +25,12 @@ public final class EventStream {
     InputStream open() throws IOException, InterruptedException;
   }
 
-  /** Who listens. */
+  /** The receiver of events. */
   public interface Listener {
-    /** Something happened; returns whether to go on listening. */
+    /** An event; returns whether to continue listening. */
     boolean heard(String event, String data);
 
-    /** There is no stream at present. */
+    /** There is currently no stream. */
     default void lost(String why) {}
   }
 
@@ -39,14 +39,14 @@ public final class EventStream {
   private long latestEpoch;
 
   /**
-   * @param leave goes on with another server
+   * @param leave switches to another server
    */
   public EventStream(Opening opening, Runnable leave) {
     this.opening = opening;
     this.leave = leave;
   }
 
-  /** Listens until the listener has heard enough; what refuses the stream is thrown. */
+  /** Listens until the listener is done; throws if the stream is refused. */
   public void listen(Listener listener) throws InterruptedException {
     long pauseMillis = FIRST_PAUSE_MILLIS;
     while (true) {
@@ -57,7 +57,7 @@ public final class EventStream {
         listener.lost("connection lost, reconnecting");
         pauseMillis = FIRST_PAUSE_MILLIS;
       } catch (IOException e) {
-        if (Thread.interrupted()) { // somebody has waited for long enough
+        if (Thread.interrupted()) { // the caller has waited long enough
           throw new InterruptedException(e.getMessage());
         }
         listener.lost("server is unreachable, waiting for it");
@@ -67,7 +67,7 @@ public final class EventStream {
     }
   }
 
-  /** Whether to go on with another stream. */
+  /** Whether to continue with another stream. */
   private boolean read(Listener listener) throws IOException, InterruptedException {
     try (BufferedReader lines =
         new BufferedReader(

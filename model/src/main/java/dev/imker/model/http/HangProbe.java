@@ -12,10 +12,10 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices servers that hang, or whose machine lost power: connections to them stay open and bring
- * nothing. A server that owes an answer and is silent is asked a small question; an answer may take
- * its time as long as there is one to that. A server that has none is not asked anything else until
- * it has. Where there is only one server, it is waited for much longer.
+ * Detects servers that hang or whose machine lost power: their connections stay open and silent. A
+ * server that owes an answer and is silent is sent a small request; the answer may take its time as
+ * long as that request is answered. Otherwise nothing else is sent to the server until it is. A
+ * pool's only server is given much more time.
  */
 final class HangProbe {
   static final Duration LOOK_AFTER = Duration.ofSeconds(2);
@@ -28,12 +28,12 @@ final class HangProbe {
     LEADS,
     FOLLOWS,
     NONE,
-    /** Nobody listens any more; those who are connected may still get their answers. */
+    /** Nobody listens there any more; existing connections may still get their answers. */
     REFUSED
   }
 
   /**
-   * @param reply null while it is awaited
+   * @param reply null while it is outstanding
    * @param wasHanging whether there was no reply the last time
    */
   private record Asked(long nanos, @Nullable Reply reply, boolean wasHanging) {
@@ -73,7 +73,7 @@ final class HangProbe {
     }
   }
 
-  /** Why an answer to a call will not come; empty if it may. */
+  /** Why a call will not be answered; empty if it may be. */
   String whyDead(String server, Call call, Duration silence) {
     if (silence.compareTo(servers.hasSeveral() ? lookAfter : LOOK_AT_THE_ONLY_ONE_AFTER) < 0
         || !call.awaited().getAsBoolean()) {
@@ -99,7 +99,7 @@ final class HangProbe {
     return "";
   }
 
-  /** Asks, unless that is under way; the first of several who want to know does. */
+  /** Sends the request unless one is under way. */
   private void ask(String server, @Nullable Asked last) {
     if (last != null && last.reply == null) {
       return;
@@ -115,7 +115,8 @@ final class HangProbe {
             .thenAccept(
                 reply -> {
                   asked.put(server, new Asked(now.nanos, reply, wasHanging));
-                  if (wasHanging && reply == Reply.LEADS) { // it was only slow, and may be again
+                  if (wasHanging
+                      && reply == Reply.LEADS) { // it was only slow, and may be slow again
                     Duration doubled = patience.multipliedBy(2);
                     patience = doubled.compareTo(MAX_PATIENCE) < 0 ? doubled : MAX_PATIENCE;
                   }

@@ -24,24 +24,24 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP requests that always end. A server that hangs or lost power keeps its connections open, and
- * TCP waits for it for a quarter of an hour; so every exchange under way is looked at several times
- * a second, and broken off with an {@link IOException} when no byte has moved for too long, or when
- * its {@link Liveness} says so. A transfer may take as long as it likes while bytes move.
+ * HTTP requests that always end. The connections of a server that hangs or lost power stay open,
+ * and TCP waits a quarter of an hour. So every exchange is checked several times a second, and
+ * aborted with an {@link IOException} when no byte has been transferred for too long, or when its
+ * {@link Liveness} says so. A transfer may take any time while bytes move.
  *
- * <p>Nothing here needs the common pool, through which {@link HttpClient#sendAsync} hands out its
- * answers: a program may block all of that in waiting for what these requests bring.
+ * <p>Nothing here uses the common pool, which {@link HttpClient#sendAsync} needs to deliver
+ * answers: a program may block all of its threads waiting for the results of these requests.
  */
 public final class HttpExchanges implements AutoCloseable {
   private static final Duration LOOK_INTERVAL = Duration.ofMillis(200);
 
-  /** What besides the silence of a server tells that it will not answer. */
+  /** Another indication, besides silence, that a server will not answer. */
   public interface Liveness {
     /**
      * Called several times a second while an answer is awaited; must not block.
      *
-     * @param silence how long no byte has moved
-     * @return why the exchange has to be broken off; empty to go on waiting
+     * @param silence how long no byte has been transferred
+     * @return why the exchange has to be aborted; empty to continue waiting
      */
     String whyDead(Duration silence);
   }
@@ -91,7 +91,7 @@ public final class HttpExchanges implements AutoCloseable {
     }
   }
 
-  /** The head of an answer; its body is read by the caller, who has to close it. */
+  /** The status and headers of an answer; the caller reads and has to close its body. */
   public HttpResponse<InputStream> open(HttpRequest request, Duration maxSilence, Liveness liveness)
       throws IOException, InterruptedException {
     Exchange exchange = new Exchange(request.uri(), maxSilence, liveness);
@@ -107,7 +107,7 @@ public final class HttpExchanges implements AutoCloseable {
     }
   }
 
-  /** The status of the answer to a small question that is not watched over. */
+  /** The status of the answer to a small request that is not monitored. */
   CompletableFuture<Integer> ask(HttpRequest question, Duration within) {
     HttpRequest bounded = HttpRequest.newBuilder(question, (_, _) -> true).timeout(within).build();
     CompletableFuture<Integer> status = new CompletableFuture<>();
@@ -178,7 +178,7 @@ public final class HttpExchanges implements AutoCloseable {
             ? failure
             : new IOException(String.valueOf(e.getCause()), e);
       } finally {
-        sent.cancel(true); // no effect on one that is there
+        sent.cancel(true); // no effect if it is there
       }
     }
 
@@ -194,13 +194,13 @@ public final class HttpExchanges implements AutoCloseable {
 
     void breakOffIfDead() {
       if (content != null && !reading) {
-        return; // the silence is the reader's
+        return; // the reader is slow
       }
       Duration silence = Duration.ofNanos(System.nanoTime() - movedNanos);
       String why;
       try {
         why = liveness.whyDead(silence);
-      } catch (RuntimeException e) { // it costs this exchange, and not the looks at all others
+      } catch (RuntimeException e) { // affects this exchange only, not the checks of all others
         why = e.toString();
       }
       if (!why.isEmpty()) {
@@ -223,12 +223,12 @@ public final class HttpExchanges implements AutoCloseable {
         try {
           read.close();
         } catch (IOException e) {
-          return; // whoever reads it sees why it ended
+          return; // the reader sees why it ended
         }
       }
     }
 
-    /** The body of an answer, whose reader sees at its end that it was broken off. */
+    /** The body of an answer; its reader gets an exception if it was aborted. */
     private final class Guarded extends FilterInputStream {
       Guarded(InputStream body) {
         super(body);
@@ -243,7 +243,7 @@ public final class HttpExchanges implements AutoCloseable {
 
       @Override
       public int read(byte[] to, int offset, int length) throws IOException {
-        moved(); // the time that the reader took for itself is not the server's
+        moved(); // time taken by the reader does not count
         reading = true;
         try {
           int count = in.read(to, offset, length);
@@ -266,7 +266,7 @@ public final class HttpExchanges implements AutoCloseable {
       }
     }
 
-    /** The body of a request; every part that the connection has taken is progress. */
+    /** The body of a request; every part accepted by the connection counts as progress. */
     private final class Counted implements BodyPublisher {
       private final BodyPublisher body;
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 
-/** None of the servers gave an answer, or not the whole of it. */
+/** None of the servers gave a complete answer. */
 public final class NoAnswerException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -23,7 +23,7 @@ public final class NoAnswerException extends IOException {
     return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
   }
 
-  /** The one that was asked last. */
+  /** The server that was asked last. */
   public String server() {
     return server;
   }
@@ -32,7 +32,9 @@ public final class NoAnswerException extends IOException {
     return why;
   }
 
-  /** Whether the server may have carried it out, and asking again would do it twice. */
+  /**
+   * Whether the server may have executed the request, so that repeating it would execute it twice.
+   */
   public boolean mayBeDone() {
     return mayBeDone;
   }

@@ -16,9 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to whichever server of a pool leads. One that is away or hangs is left for the next, one
- * that follows says who leads; both only for as long as the caller's patience lasts and where
- * asking again does no harm. For any number of threads.
+ * Requests to the current leader of a pool. A server that is away or hangs is left for the next
+ * one; a standby names the leader. Both apply only within the caller's patience and if repeating
+ * the request is safe. Thread-safe.
  */
 public final class PoolHttp implements AutoCloseable {
   private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
@@ -30,7 +30,7 @@ public final class PoolHttp implements AutoCloseable {
   private final HangProbe probe;
 
   /**
-   * @param token of the caller; empty for one who has none
+   * @param token of the caller; empty if there is none
    * @param fingerprint of the only certificate that is trusted; empty to trust what Java trusts
    * @param proxies which proxy leads to a server; null for those of the whole process
    */
@@ -55,13 +55,13 @@ public final class PoolHttp implements AutoCloseable {
     this.probe = new HangProbe(http, servers, this::request, lookAfter, probePatience);
   }
 
-  /** Those that are known, and the one that is talked to at present. */
+  /** The known servers and the current one. */
   public ServerList servers() {
     return servers;
   }
 
   /**
-   * The whole answer, whatever its status is.
+   * The complete answer, whatever its status.
    *
    * @param patience how long to wait for servers that are away, from the first failure on
    */
@@ -76,7 +76,7 @@ public final class PoolHttp implements AutoCloseable {
         });
   }
 
-  /** The head of an answer; its body is read by the caller, who has to close it. */
+  /** The status and headers of an answer; the caller reads and has to close its body. */
   public HttpResponse<InputStream> open(Call call, Duration patience)
       throws NoAnswerException, InterruptedException {
     return attempt(call, patience, answer -> answer);
@@ -150,7 +150,7 @@ public final class PoolHttp implements AutoCloseable {
     return servers.goTo(leader.getScheme() + "://" + leader.getRawAuthority());
   }
 
-  /** A server that is not the one that is meant will not become it by waiting. */
+  /** Waiting does not help if it is the wrong server. */
   private static boolean isDistrust(IOException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof GeneralSecurityException) {

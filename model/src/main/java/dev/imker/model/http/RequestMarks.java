@@ -7,12 +7,12 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What requests bear so that each is carried out once, however often it is sent: the name of a
- * channel and a number that grows with every request on it. A channel is for one request after the
+ * Idempotency keys, with which a request is executed once however often it is sent: the name of a
+ * channel and a number that grows with every request on it. A channel carries one request after the
  * other, so a server only has to keep the last answer of each.
  */
 public final class RequestMarks {
-  /** The header it is sent in. */
+  /** The header with the key. */
   public static final String HEADER = "Idempotency-Key";
 
   private static final int RANDOM_BYTES = 9;
@@ -27,12 +27,12 @@ public final class RequestMarks {
     prefix = HexFormat.of().formatHex(random);
   }
 
-  /** For one request and its repetitions; to be closed when nobody repeats it any more. */
+  /** For one request and its repetitions; to be closed after the last one. */
   public final class Mark implements AutoCloseable {
     private final int channel = channels.incrementAndGet();
     private long serial;
 
-    /** What the header says. */
+    /** The value of the header. */
     public String text() {
       return prefix + "-" + channel + ":" + serial;
     }

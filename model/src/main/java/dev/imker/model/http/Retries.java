@@ -5,12 +5,12 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** Whether and when a request that brought nothing is sent again. */
+/** Whether and when a failed request is repeated. */
 final class Retries {
   private static final long FIRST_PAUSE_MILLIS = 50;
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
-  /** So long a server that says when to come back is believed, by the most impatient too. */
+  /** The maximum {@code Retry-After} that is respected, even without patience. */
   private static final Duration BUSY_PATIENCE = Duration.ofSeconds(30);
 
   private final Duration patience;
@@ -23,19 +23,21 @@ final class Retries {
     this.patience = patience;
   }
 
-  /** After no answer, or half of one. */
+  /** After no answer or an incomplete one. */
   boolean mayRepeat(Call call, IOException failure) {
     return (call.repeatable() || NoAnswerException.isUnsent(failure))
         && isInTime(nextMillis, patience);
   }
 
-  /** After an answer that the leader, or a server with less to do, would not have given. */
+  /** After an answer that the leader, or a server under less load, would not have given. */
   boolean mayRepeat(Call call, HttpResponse<?> answer) {
     OptionalLong later = retryAfterMillis(answer);
     boolean worthIt =
         switch (answer.statusCode()) {
           case 307, 429 -> true;
-          case 503 -> call.repeatable() || later.isPresent(); // who says when has done nothing
+          case 503 ->
+              call.repeatable()
+                  || later.isPresent(); // a server that names a time has not executed it
           case 502, 504 -> call.repeatable();
           default -> false;
         };

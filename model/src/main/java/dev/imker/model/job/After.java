@@ -1,25 +1,28 @@
 package dev.imker.model.job;
 
 /**
- * What must be done before a task may start.
+ * A dependency: what must be finished before a task may start.
  *
  * @param stage of the same job; empty if {@code tasks} names tasks of other jobs
- * @param matching which tasks of that stage a task waits for
+ * @param matching which tasks of that stage a task depends on
  * @param tasks selector of tasks of other jobs, all of which must be done; empty with a stage. The
  *     server replaces names by ids when it takes the job.
- * @param any whether it is enough that those tasks have ended, however that was
+ * @param any whether it is enough that those tasks have ended, successfully or not
  * @param data results that a job of the same user publishes under a name, as {@link DataReference};
- *     empty if something else is meant. Once they are published the server adds their version here,
- *     and in {@code tasks} who made them.
+ *     empty for other dependencies. Once they are published the server adds their version here, and
+ *     the tasks that produced them to {@code tasks}.
  */
 public record After(String stage, Matching matching, String tasks, boolean any, String data) {
-  /** How tasks of two stages belong together. */
+  /** How the tasks of two stages correspond. */
   public enum Matching {
-    /** Every task waits for all tasks of the other stage. */
+    /** Every task depends on all tasks of the other stage. */
     ALL,
-    /** The n-th task waits for the n-th of the other stage; both have the same number. */
+    /**
+     * The n-th task depends on the n-th of the other stage; both stages have the same number of
+     * tasks.
+     */
     EACH,
-    /** A task waits for those with the same values of the parameters that both stages have. */
+    /** A task depends on those with the same values of the common parameters. */
     PARAMS
   }
 
@@ -31,17 +34,17 @@ public record After(String stage, Matching matching, String tasks, boolean any, 
     return new After("", Matching.ALL, selector, false, "");
   }
 
-  /** Data that were published, or will be. */
+  /** Data that was published or will be. */
   public static After data(String reference) {
     return new After("", Matching.ALL, "", false, reference);
   }
 
-  /** Data of which this version was published by these tasks. */
+  /** Data whose version was published by these tasks. */
   public After published(DataReference version, String by) {
     return new After("", Matching.ALL, by, false, version.toString());
   }
 
-  /** Whether it means data that nobody has published yet. */
+  /** Whether it refers to data that has not been published yet. */
   public boolean awaitsData() {
     return !data.isEmpty() && tasks.isEmpty();
   }

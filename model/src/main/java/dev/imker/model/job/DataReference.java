@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * Results that were published under a name: {@code rain} for the newest version, {@code rain@3} for
  * a certain one.
  *
- * @param version counted from 1; {@link #NEWEST} for whichever is the newest
+ * @param version counted from 1; {@link #NEWEST} for the newest
  */
 public record DataReference(String name, int version) {
   public static final int NEWEST = 0;

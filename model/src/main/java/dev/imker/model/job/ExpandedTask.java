@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A task with all its parameters filled in: what is really run.
+ * A task with all parameters filled in: what is actually executed.
  *
  * @param stdin what it reads from its standard input
  * @param folder name of its work folder; empty if it may have any

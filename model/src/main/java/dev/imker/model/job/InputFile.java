@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A file laid into the work folder before the task starts; the path is relative to it.
+ * A file placed in the work folder before the task starts; the path is relative to it.
  *
  * @param os the operating system this variant of the file is for; empty means every one
  * @param param the file is only for tasks whose value of this parameter is its path; empty means
@@ -14,7 +14,7 @@ import java.util.Objects;
 public record InputFile(
     String path, BlobId blob, long size, boolean executable, String os, String param) {
   public InputFile {
-    // Jobs written before there was such a thing have none.
+    // Older jobs do not have this field.
     param = Objects.requireNonNullElse(param, "");
   }
 
@@ -26,12 +26,12 @@ public record InputFile(
     this(path, blob, size, executable, "");
   }
 
-  /** Whether machines with this operating system get it. */
+  /** Whether machines with this operating system get the file. */
   public boolean isFor(String system) {
     return os.isEmpty() || os.equalsIgnoreCase(system);
   }
 
-  /** Whether a task with these values of its parameters gets it. */
+  /** Whether a task with these parameter values gets the file. */
   public boolean isFor(List<String> paramNames, List<String> values) {
     if (param.isEmpty()) {
       return true;

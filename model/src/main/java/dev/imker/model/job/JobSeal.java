@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /**
  * What a developer signs: everything of a stage that decides what its tasks do, as one text. The
  * signature (Ed25519, Base64) travels as a variable of the stage's environment. Values of sweep
- * parameters are not part of it; whoever checks accepts plain words only in their place.
+ * parameters are not part of it; the verifier accepts only plain words for them.
  */
 public final class JobSeal {
   /** The variable that holds the signature. */
@@ -84,7 +84,7 @@ public final class JobSeal {
         List.of(rules.stdin(), rules.folder(), rules.network() ? "network" : "no network"));
     add(words, "checkpoints", rules.checkpoints());
     StringBuilder text = new StringBuilder();
-    // With its length in front no word can be taken for two.
+    // The length prefix makes the encoding unambiguous.
     words.forEach(word -> text.append(word.length()).append(':').append(word).append('\n'));
     return text.toString();
   }

@@ -3,9 +3,8 @@ package dev.imker.model.job;
 import java.util.List;
 
 /**
- * What was submitted in one go. This is what REST takes and what the store keeps (as JSON, with its
- * version): one or more stages, each a group of like tasks. The tasks of a job are numbered through
- * its stages, in their order.
+ * A submitted job, as accepted by REST and stored (as versioned JSON): one or more stages, each a
+ * group of similar tasks. The tasks of a job are numbered across its stages, in their order.
  */
 public record JobSpec(
     int version,
@@ -29,7 +28,7 @@ public record JobSpec(
     }
   }
 
-  /** A job of one stage, with the usual rules. */
+  /** A job of one stage with default rules. */
   public static JobSpec of(String name, String project, JobKind kind, Stage stage) {
     return of(name, project, kind, List.of(stage));
   }
@@ -66,7 +65,7 @@ public record JobSpec(
     return new JobSpec(version, name, project, kind, priority, value, onFailure, notices);
   }
 
-  /** How many tasks all stages together make. */
+  /** The number of tasks of all stages. */
   public long taskCount() {
     long count = 0;
     for (Stage stage : stages) {

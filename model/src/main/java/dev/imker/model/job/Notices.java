@@ -2,7 +2,7 @@ package dev.imker.model.job;
 
 import java.util.List;
 
-/** Who is told when a job has settled: mail addresses and web hooks. */
+/** Who is notified when a job has settled: mail addresses and web hooks. */
 public record Notices(List<String> mail, List<String> webHooks) {
   public static final Notices NOBODY = new Notices(List.of(), List.of());
 

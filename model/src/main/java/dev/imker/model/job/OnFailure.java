@@ -1,19 +1,19 @@
 package dev.imker.model.job;
 
 /**
- * What becomes of a job when one of its tasks has failed for good.
+ * What happens to a job when one of its tasks has failed permanently.
  *
- * @param limit restarts at most, for {@link Way#RESTART}
+ * @param limit maximum number of restarts, for {@link Way#RESTART}
  */
 public record OnFailure(Way way, int limit) {
   public enum Way {
-    /** Whatever does not depend on the failed task goes on. */
+    /** Everything that does not depend on the failed task continues. */
     CARRY_ON,
-    /** All that is not settled is cancelled. */
+    /** All unsettled tasks are cancelled. */
     ABORT,
     /** The whole job begins again, a limited number of times. */
     RESTART,
-    /** What was done is undone, in reverse order of completion. */
+    /** Finished tasks are undone in reverse order of completion. */
     ROLLBACK
   }
 

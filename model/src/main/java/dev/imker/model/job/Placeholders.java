@@ -5,10 +5,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text with <code>${name}</code> in it. <code>$${</code> stands for a literal <code>${</code>, and
- * every other dollar sign for itself. Values are inserted verbatim and never looked at again: a
- * value that contains <code>${</code> stays what it is, and in a shell line the shell sees the
- * value unquoted.
+ * Text with <code>${name}</code> in it. <code>$${</code> stands for a literal <code>${</code>;
+ * other dollar signs are literal. Values are inserted verbatim and not expanded again: a value that
+ * contains <code>${</code> stays what it is, and in a shell line the shell sees the value unquoted.
  */
 public final class Placeholders {
   private Placeholders() {}

@@ -11,30 +11,31 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task asks of a node: any one of the alternatives must be met, the earlier ones rather than
- * the later; no alternatives means one core of any node. Equal requirements form one class, and
- * matching is done once per node and class.
+ * What a task needs from a node: one of the alternatives must be met, earlier ones are preferred;
+ * no alternatives means one core of any node. Equal requirements form one class, so matching is
+ * done once per node and class.
  */
 public record Requirements(List<Need> alternatives) {
   public static final Requirements ANY = new Requirements(List.of());
 
-  /** All amounts but those of bytes are counted in hundredths. */
+  /** All amounts except bytes are in hundredths. */
   public static final int HUNDREDTHS = 100;
 
   /**
-   * All of these together. Empty sets, empty strings and zeros demand nothing; amounts are taken
-   * from the node for as long as the task has its lease.
+   * All of these must be met. Empty sets, empty strings and zeros demand nothing; amounts are
+   * reserved on the node for as long as the task has its lease.
    *
-   * @param cores so many, in steps of a hundredth; 0: one
-   * @param gpus so many whole devices, or a part of one
-   * @param downloadBytes so much is to be fetched: the node's line to the server has to suit it
-   * @param wholeMachine all cores of the node, whatever their number
-   * @param resources amounts of what the owner of a node or an admin has declared, by name
-   * @param autoMemory as much memory as tasks of the project were seen to need
+   * @param cores in steps of a hundredth; 0: one
+   * @param gpus whole devices, or a fraction of one
+   * @param downloadBytes bytes to fetch, for which the node's connection to the server must be fast
+   *     enough
+   * @param wholeMachine all cores of the node, however many
+   * @param resources amounts of resources declared by the owner of a node or an admin, by name
+   * @param autoMemory as much memory as the tasks of the project were measured to need
    * @param byAttempt names of the amounts that grow: the second attempt gets twice as much, the
    *     third three times
-   * @param heapBytes of the Java process that tasks of the kind share on a node: its memory has to
-   *     hold that much, of which nothing is taken for a task
+   * @param heapBytes heap of the Java process that these tasks share on a node; the node must have
+   *     this much memory, but tasks do not reserve it
    */
   public record Need(
       Set<String> os,
@@ -83,7 +84,7 @@ public record Requirements(List<Need> alternatives) {
           0);
     }
 
-    /** Of nothing that somebody declared. */
+    /** Without declared resources. */
     public Need(
         Set<String> os,
         Set<String> arch,
@@ -110,7 +111,7 @@ public record Requirements(List<Need> alternatives) {
           Set.of());
     }
 
-    /** For lines of any speed. */
+    /** For any speed of the connection. */
     public Need(
         Set<String> os,
         Set<String> arch,
@@ -143,7 +144,7 @@ public record Requirements(List<Need> alternatives) {
       return with(cores, value, memoryBytes, resources());
     }
 
-    /** On nodes with so much memory for the Java process that tasks share. */
+    /** On nodes with this much memory for the Java process that tasks share. */
     public Need withHeap(long bytes) {
       return new Need(
           os,
@@ -166,7 +167,7 @@ public record Requirements(List<Need> alternatives) {
       return with(cores, gpus, bytes, resources());
     }
 
-    /** With this label besides the others. */
+    /** With this label in addition to the others. */
     public Need withLabel(String label) {
       Set<String> all = new HashSet<>(labels);
       all.add(label);
@@ -206,7 +207,7 @@ public record Requirements(List<Need> alternatives) {
           heapBytes);
     }
 
-    /** The same if it states how much memory; otherwise that is left to the pool. */
+    /** Unchanged if it states an amount of memory; otherwise the pool decides. */
     private Need leavingMemoryToPool() {
       return memoryBytes > 0 || autoMemory
           ? this
@@ -270,17 +271,17 @@ public record Requirements(List<Need> alternatives) {
   private static final Pattern ITEM_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/-]{0,63}");
   private static final Set<String> BUILT_IN = Set.of("cores", "memory", "disk", "gpus");
 
-  /** Whether something that can be declared may have this name. */
+  /** Whether this is a valid name for a declared resource. */
   public static boolean isResourceName(String name) {
     return RESOURCE_NAME.matcher(name).matches() && !BUILT_IN.contains(name);
   }
 
-  /** Whether a piece of something that is declared may have this name. */
+  /** Whether this is a valid name for an item of a declared resource. */
   public static boolean isItemName(String name) {
     return ITEM_NAME.matcher(name).matches();
   }
 
-  /** Of one alternative. */
+  /** Requirements with a single alternative. */
   public static Requirements of(Need need) {
     return need.equals(Need.NOTHING) ? ANY : new Requirements(List.of(need));
   }
@@ -289,13 +290,13 @@ public record Requirements(List<Need> alternatives) {
     alternatives = List.copyOf(alternatives);
   }
 
-  /** Whether an amount has no more than two decimals. */
+  /** Whether an amount has at most two decimals. */
   public static boolean isInHundredths(double amount) {
     double hundredths = amount * HUNDREDTHS;
     return Math.abs(hundredths - Math.rint(hundredths)) < 1e-6;
   }
 
-  /** Whether amounts depend on the attempt, or on what was seen before. */
+  /** Whether amounts depend on the attempt or on measurements. */
   public boolean growsByAttempt() {
     for (Need need : alternatives) {
       if (need.autoMemory() || !need.byAttempt().isEmpty()) {
@@ -305,30 +306,30 @@ public record Requirements(List<Need> alternatives) {
     return false;
   }
 
-  /** Whether memory is given by what was seen before. */
+  /** Whether the amount of memory depends on measurements. */
   public boolean leavesMemoryToPool() {
     return alternatives.stream().anyMatch(Need::autoMemory);
   }
 
-  /** The same, with memory left to the pool wherever nothing is said of it. */
+  /** The same, where the pool decides about memory unless an amount is stated. */
   public Requirements leavingMemoryToPool() {
     List<Need> all = alternatives.isEmpty() ? List.of(Need.NOTHING) : alternatives;
     return new Requirements(all.stream().map(Need::leavingMemoryToPool).toList());
   }
 
   /**
-   * What an attempt asks for.
+   * What an attempt needs.
    *
    * @param attempt from 1
-   * @param autoBytes of memory, where that is left to the pool
-   * @param largestBytes the most memory that makes sense to ask for
+   * @param autoBytes of memory, if the pool decides about it
+   * @param largestBytes the largest useful amount of memory
    */
   public Requirements at(int attempt, long autoBytes, long largestBytes) {
     return new Requirements(
         alternatives.stream().map(need -> need.at(attempt, autoBytes, largestBytes)).toList());
   }
 
-  /** An amount in hundredths; what is smaller than that but more than nothing is one. */
+  /** An amount in hundredths, at least one if it is above zero. */
   public static long hundredths(double amount) {
     return Platform.hundredths(amount);
   }

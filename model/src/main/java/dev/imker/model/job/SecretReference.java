@@ -6,7 +6,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * How the value of an environment variable names a secret of the job's user: <code>
+ * How the value of an environment variable refers to a secret of the job's user: <code>
  * ${secret:NAME}</code>. Jobs carry the name; the value goes only to the agent that runs the task.
  */
 public final class SecretReference {
@@ -16,7 +16,7 @@ public final class SecretReference {
 
   private SecretReference() {}
 
-  /** The value of a variable that is this secret. */
+  /** The value of a variable that refers to this secret. */
   public static String to(String name) {
     return "${" + PREFIX + name + "}";
   }
@@ -26,7 +26,7 @@ public final class SecretReference {
         && NAME.matcher(placeholder.substring(PREFIX.length())).matches();
   }
 
-  /** The secret that a placeholder stands for. */
+  /** The secret to which a placeholder refers. */
   static String nameOf(String placeholder) {
     return placeholder.substring(PREFIX.length());
   }
@@ -53,7 +53,7 @@ public final class SecretReference {
             return "";
           });
     } catch (InputException e) {
-      // The validation has told of it; such a value names nothing.
+      // Reported by the validation; such a value refers to nothing.
       return;
     }
   }

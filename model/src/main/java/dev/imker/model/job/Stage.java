@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A group of like tasks in a job: one task, or one for every combination of a sweep.
+ * A group of similar tasks in a job: a single task, or one for every combination of a sweep.
  *
  * <p>{@code command}: one element is a line for the shell, several are a program and its arguments,
  * passed on exactly as given. In command, env values, outputs, stdin and folder, <code>${name}
  * </code> stands for the value of a sweep parameter; <code>${task}</code> and <code>${job}</code>
- * are always there.
+ * are always available.
  *
  * @param name unique in the job; empty if it is the only one
- * @param payload what the agent needs beyond a command, for kinds that have more; JSON, opaque to
- *     the server
+ * @param payload what the agent needs in addition to a command, for some kinds; JSON, opaque to the
+ *     server
  * @param inputs files that travel with every task
- * @param dataInputs results of other tasks that become files of these
- * @param after what must be done before these tasks start, besides what {@code dataInputs} name
+ * @param dataInputs results of other tasks that become input files of these
+ * @param after what must be finished before these tasks start, in addition to {@code dataInputs}
  */
 public record Stage(
     String name,
@@ -42,7 +42,7 @@ public record Stage(
     after = List.copyOf(after);
   }
 
-  /** A command with nothing else to it. */
+  /** A plain command. */
   public static Stage of(List<String> command, List<SweepAxis> sweep) {
     return new Stage(
         "",
@@ -102,7 +102,7 @@ public record Stage(
         name, command, payload, sweep, env, inputs, value, outputs, needs, rules, after);
   }
 
-  /** The most that one of its tasks has to fetch before it starts, as far as it is known now. */
+  /** The maximum that one of its tasks has to fetch before it starts, as far as known. */
   public long inputBytes() {
     long most = 0;
     for (String os : inputs.stream().map(InputFile::os).distinct().toList()) {
@@ -119,8 +119,8 @@ public record Stage(
   }
 
   /**
-   * How many tasks the sweep makes: the product of its axes, where axes zipped together count once;
-   * 1 without a sweep.
+   * The number of tasks of the sweep: the product of its axes, where zipped axes count once; 1
+   * without a sweep.
    */
   public long taskCount() {
     long count = 1;

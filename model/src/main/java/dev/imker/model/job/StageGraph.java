@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which stages of a job wait for which, and whether that can ever come to an end. */
+/** The dependencies between the stages of a job, and whether they are free of cycles. */
 public final class StageGraph {
   private final List<Stage> stages;
   private final Map<String, Integer> numbers = new HashMap<>();
@@ -27,7 +27,9 @@ public final class StageGraph {
     return new StageGraph(stages);
   }
 
-  /** All that a stage waits for, each once: what it names itself, and where its inputs are from. */
+  /**
+   * All dependencies of a stage without duplicates: those it names itself, and those of its inputs.
+   */
   public static List<After> predecessors(Stage stage) {
     if (stage.after().isEmpty() && stage.dataInputs().isEmpty()) {
       return List.of();
@@ -37,7 +39,7 @@ public final class StageGraph {
     return List.copyOf(all);
   }
 
-  /** Jobs for whose tasks those of a job wait. */
+  /** The jobs whose tasks those of a job depend on. */
   public static Set<JobId> jobsBefore(JobSpec spec) {
     Set<JobId> before = new HashSet<>();
     for (Stage stage : spec.stages()) {
@@ -64,17 +66,17 @@ public final class StageGraph {
     return number;
   }
 
-  /** The parameters that two stages have in common, in the order of the second. */
+  /** The common parameters of two stages, in the order of the second. */
   public static List<String> sharedParams(Stage one, Stage other) {
     Set<String> names = new HashSet<>(one.paramNames());
     return other.paramNames().stream().filter(names::contains).toList();
   }
 
   /**
-   * Stages that wait for each other, in the order of the work, first and last the same; empty if
-   * there is no such circle. All stages named must be there.
+   * A cycle of stages that depend on each other, in the order of execution, with the same first and
+   * last stage; empty if there is none. All named stages must exist.
    */
-  // Depth first with an explicit stack: a job may be a chain of thousands of stages.
+  // Depth-first with an explicit stack, because a job may be a chain of thousands of stages.
   public List<String> circle() {
     List<List<Integer>> before = new ArrayList<>();
     for (Stage stage : stages) {
@@ -95,7 +97,7 @@ public final class StageGraph {
       while (!path.isEmpty()) {
         int stage = path.getLast();
         if (next[stage] == before.get(stage).size()) {
-          next[stage]++; // looked at and left
+          next[stage]++; // visited and left
           onPath[stage] = false;
           path.removeLast();
           continue;
@@ -113,7 +115,7 @@ public final class StageGraph {
     return List.of();
   }
 
-  /** Which stage of this job is meant, or publishes the data that are meant; at most one. */
+  /** The stage of this job that is referred to or publishes the data; at most one. */
   private List<Integer> within(After after) {
     if (!after.stage().isEmpty()) {
       return List.of(number(after.stage()));
@@ -132,7 +134,7 @@ public final class StageGraph {
   }
 
   private List<String> circle(List<Integer> path, int again) {
-    // The path leads from a stage to what it waits for; people read it the other way round.
+    // The path leads from a stage to its dependencies; people read it the other way round.
     List<String> names = new ArrayList<>();
     names.add(stages.get(again).name());
     for (int i = path.size() - 1; path.get(i) != again; i--) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds the stage of a task quickly, also in a job of many stages. Made once per job: {@link
- * JobSpec#stageNumberOf} counts anew every time.
+ * Finds the stage of a task quickly, even in a job of many stages. Created once per job, because
+ * {@link JobSpec#stageNumberOf} counts every time.
  */
 public final class StageIndex {
   private final List<Stage> stages;

@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
  * One parameter of a sweep: either an explicit list of values, or a range of numbers (both ends
  * included; {@code width} pads with zeros). The first axis of a stage varies slowest.
  *
- * @param zip axes with the same non-empty mark vary together and have the same size
+ * @param zip axes with the same non-empty value vary together and have the same size
  */
 public record SweepAxis(
     String name, @Nullable List<String> values, @Nullable Range range, String zip) {
-  /** Whole numbers from..to in steps; {@code step} is positive, the direction follows the ends. */
+  /**
+   * Integers from..to in steps; {@code step} is positive, the direction follows from the bounds.
+   */
   public record Range(long from, long to, long step, int width) {
     public long size() {
       return Math.abs(to - from) / step + 1;

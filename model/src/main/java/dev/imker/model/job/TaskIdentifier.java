@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a user calls a single task: the value of a parameter that is named so. {@code @NAME} in a
- * selector means the newest task that is called NAME.
+ * A user's own name for a single task: the value of the parameter of this name. {@code @NAME} in a
+ * selector means the newest task with that identifier.
  */
 public final class TaskIdentifier {
   public static final String PARAM = "userIdentifier";
@@ -13,7 +13,7 @@ public final class TaskIdentifier {
 
   private TaskIdentifier() {}
 
-  /** Positions of the tasks of a job that are called so. */
+  /** Positions of the tasks of a job with this identifier. */
   public static List<Integer> find(JobSpec spec, String name) {
     List<Integer> found = new ArrayList<>();
     for (int i = 0; i < spec.stages().size(); i++) {

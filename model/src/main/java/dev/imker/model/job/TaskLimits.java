@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of neighbouring tasks of a job that differ from those of the job.
+ * Limits of adjacent tasks of a job that differ from those of the job.
  *
  * @param from position of the first task, zero-based
- * @param priority null is that of the job, as for the others
+ * @param priority null: as for the job; also for the other components
  * @param maxRuntimeMillis 0 means no limit
  * @param pin empty means any node
  */
@@ -26,7 +26,7 @@ public record TaskLimits(
     }
   }
 
-  /** Whether these tasks have nothing of their own. */
+  /** Whether these tasks have no limits of their own. */
   public boolean sayNothing() {
     return priority == null && maxFailures == null && maxRuntimeMillis == null && pin == null;
   }
@@ -45,7 +45,7 @@ public record TaskLimits(
         newer.pin == null ? pin : newer.pin);
   }
 
-  /** Without what the whole job has got since. */
+  /** Without limits that have since been set for the whole job. */
   public TaskLimits without(boolean noPriority, boolean noFailures, boolean noTime, boolean noPin) {
     return new TaskLimits(
         from,
@@ -61,9 +61,9 @@ public record TaskLimits(
   }
 
   /**
-   * Lays newer limits over those there are.
+   * Combines the present limits with newer ones.
    *
-   * @param present in order and apart, as the answer is
+   * @param present sorted and disjoint, like the result
    */
   public static List<TaskLimits> overlay(List<TaskLimits> present, TaskLimits newer) {
     List<TaskLimits> parts = new ArrayList<>();
@@ -92,7 +92,7 @@ public record TaskLimits(
     }
   }
 
-  /** Neighbours with the same limits as one; those without any are left out. */
+  /** Merges adjacent ranges with the same limits; ranges without limits are left out. */
   public static List<TaskLimits> joined(List<TaskLimits> parts) {
     List<TaskLimits> all = new ArrayList<>();
     for (TaskLimits part : parts) {

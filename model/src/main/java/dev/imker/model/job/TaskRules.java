@@ -4,23 +4,24 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * How the tasks of a stage are to be treated.
+ * Rules for executing the tasks of a stage.
  *
- * @param maxFailures failed attempts after which a task is held back
+ * @param maxFailures number of failed attempts after which a task is held back
  * @param maxRuntimeMillis of one attempt; 0 means no limit
  * @param backoffMillis pause before the second attempt, doubled before each further one; 0 means
  *     none
- * @param speculative whether copies of running tasks may be handed out at the end
- * @param quorum equal results from different nodes before one counts; 1 means the first counts,
- *     {@link #ADAPTIVE} a second is asked for as the record of the first one's node suggests
+ * @param speculative whether running tasks may be copied near the end of the job
+ * @param quorum number of equal results from different nodes until one counts; 1 means the first
+ *     counts, {@link #ADAPTIVE} requests a second one depending on the record of the first one's
+ *     node
  * @param pin the only node (id or name) that may run these tasks; empty means any
- * @param trust level an agent must have proved; 0 means none
+ * @param trust level an agent must have; 0 means none
  * @param network whether the tasks need the network
- * @param checkpoints files (globs) that are saved while a task runs, and laid into the work folder
+ * @param checkpoints files (globs) that are saved while a task runs and placed in the work folder
  *     of the next attempt
  * @param checkpointMillis how often they are saved; 0 means never
  * @param stdin what the task reads from its standard input
- * @param folder name of the work folder; empty means one made up by the agent
+ * @param folder name of the work folder; empty means one chosen by the agent
  * @param gang whether all tasks of the stage must start together
  * @param atMost tasks of the stage that may run at the same time; 0 means any number
  * @param maxMemoryBytes that one task may use; 0 means no limit
@@ -48,7 +49,7 @@ public record TaskRules(
     String publish) {
   public static final int DEFAULT_MAX_FAILURES = 5;
 
-  /** The quorum that depends on who came to the first result. */
+  /** The quorum that depends on the node of the first result. */
   public static final int ADAPTIVE = 0;
 
   public static final long DEFAULT_MAX_RUNTIME_MILLIS = 24L * 60 * 60 * 1000;
@@ -74,7 +75,7 @@ public record TaskRules(
           0,
           "");
 
-  /** Tasks that may begin at once. */
+  /** Tasks that may start immediately. */
   public TaskRules(
       int maxFailures,
       long maxRuntimeMillis,
@@ -115,7 +116,9 @@ public record TaskRules(
     checkpoints = List.copyOf(checkpoints);
   }
 
-  /** Copies of a task with checkpoints would disturb each other; all others may be copied. */
+  /**
+   * Copies of a task with checkpoints would interfere with each other; all others may be copied.
+   */
   public static boolean defaultSpeculative(List<?> checkpoints) {
     return checkpoints.isEmpty();
   }

@@ -60,8 +60,8 @@ public record TaskTemplate(
   /**
    * Fills in the parameters of one task. <code>${task}</code> is its number, from one on, and
    * <code>${job}</code> the job's. In a command of one element, a shell line, values are inserted
-   * verbatim and unquoted, so that a value may itself be several words or an option; whoever needs
-   * them as single words writes quotes around the placeholder.
+   * verbatim and unquoted, so that a value may itself be several words or an option; to pass them
+   * as single words, put quotes around the placeholder.
    *
    * @param params in the order of {@link #paramNames}
    * @param number of the task, from one on
@@ -94,7 +94,7 @@ public record TaskTemplate(
   }
 
   /**
-   * The files of one task on a machine; a variant for its system comes in the place of one for all.
+   * The files of one task on a machine; a variant for its system replaces the general one.
    *
    * @param params in the order of {@link #paramNames}
    */
@@ -108,7 +108,7 @@ public record TaskTemplate(
     return List.copyOf(byPath.values());
   }
 
-  /** In a pattern of file names a value stands for itself, whatever characters it has. */
+  /** In a pattern of file names a value is literal, whatever characters it contains. */
   private static String expandPattern(String glob, Map<String, String> values) {
     boolean hasGroups = glob.replace("${", "").indexOf('{') >= 0;
     Pattern special = hasGroups ? WILDCARDS_IN_GROUPS : WILDCARDS;

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A kind of jobs: a few fields that people fill in, and the stages that are made of them. A server
+ * A kind of jobs: a few fields that people fill in, and the stages created from them. A server
  * finds kinds with {@link java.util.ServiceLoader}, among its own classes and in the jars of the
- * folder {@code kinds} in its data folder. Implementations have a public constructor without
- * parameters, keep nothing between calls, and are called by many threads.
+ * folder {@code kinds} in its data folder. Implementations need a public constructor without
+ * parameters, must be stateless, and are called by several threads.
  */
 public interface TaskKind {
   /** Lower-case letters, digits and {@code -}, beginning with a letter; unique in the server. */
@@ -19,28 +19,29 @@ public interface TaskKind {
   List<Field> fields();
 
   /**
-   * What is wrong with values of which each for itself is right; one sentence for each problem.
+   * Checks combinations of values that are valid by themselves; returns one sentence for each
+   * problem.
    *
-   * @param values of all fields by name, with the defaults of those that were not given
+   * @param values of all fields by name, including defaults
    */
   default List<String> problems(Map<String, String> values) {
     return List.of();
   }
 
   /**
-   * The job, as it would stand in a job file: {@code command}, {@code inputs}, {@code stages} and
-   * so on, made of maps, lists, texts, numbers and truth values.
+   * The job as in a job file: {@code command}, {@code inputs}, {@code stages} and so on, made of
+   * maps, lists, strings, numbers and booleans.
    *
-   * @param values as in {@link #problems}, of which there were none
+   * @param values as in {@link #problems}, without any problems
    */
   Map<String, Object> job(Map<String, String> values);
 
-  /** Which results people want to see, the most important first. */
+  /** The results to show, the most important first. */
   default List<View> views() {
     return List.of();
   }
 
-  /** What a field takes. */
+  /** The type of a field. */
   enum Type {
     TEXT,
     /** A whole number. */
@@ -52,9 +53,9 @@ public interface TaskKind {
   }
 
   /**
-   * Something that people fill in.
+   * A field that people fill in.
    *
-   * @param fallback its value if it was not given; of a required one it is not used
+   * @param fallback its default; not used for a required field
    */
   record Field(String name, Type type, boolean required, String fallback, String description) {
     public static Field required(String name, Type type, String description) {
@@ -66,7 +67,7 @@ public interface TaskKind {
     }
   }
 
-  /** How a result is best looked at. */
+  /** How to display a result. */
   enum Form {
     TEXT,
     TABLE,
@@ -75,9 +76,9 @@ public interface TaskKind {
   }
 
   /**
-   * Results that people want to see.
+   * Results to display.
    *
-   * @param stage that makes them; empty for that of a job without names of stages
+   * @param stage that produces them; empty for a job with a single unnamed stage
    * @param files a pattern, as in {@code results}
    */
   record View(String title, Form form, String stage, String files) {}

@@ -1,4 +1,4 @@
-/** What kinds of jobs are programmed against that a server finds in its folder {@code kinds}. */
+/** The API for kinds of jobs, which a server loads from its folder {@code kinds}. */
 @NullMarked
 package dev.imker.model.kind;
 

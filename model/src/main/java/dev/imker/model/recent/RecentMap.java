@@ -3,7 +3,7 @@ package dev.imker.model.recent;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A map of a fixed size: a new entry takes the place of the oldest, or of the least used one. */
+/** A map of bounded size: a new entry replaces the oldest or the least recently used one. */
 public final class RecentMap<K, V> extends LinkedHashMap<K, V> {
   private static final long serialVersionUID = 1L;
   private static final float LOAD_FACTOR = 0.75f;
@@ -15,12 +15,12 @@ public final class RecentMap<K, V> extends LinkedHashMap<K, V> {
     this.capacity = capacity;
   }
 
-  /** Forgets what was put first. */
+  /** Evicts the oldest entry. */
   public static <K, V> RecentMap<K, V> ofNewest(int capacity) {
     return new RecentMap<>(capacity, false);
   }
 
-  /** Forgets what was neither read nor put for the longest time. */
+  /** Evicts the least recently used entry. */
   public static <K, V> RecentMap<K, V> ofLastUsed(int capacity) {
     return new RecentMap<>(capacity, true);
   }

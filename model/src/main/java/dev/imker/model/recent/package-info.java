@@ -1,4 +1,4 @@
-/** Memory of what was there lately, within a fixed size. */
+/** Bounded memory of recent things. */
 @NullMarked
 package dev.imker.model.recent;
 

@@ -1,8 +1,8 @@
 package dev.imker.model.shared;
 
 /**
- * One thing that tasks share.
+ * The key of an object that tasks share.
  *
- * @param scope of the name: a job, or what several jobs of a user have named the same
+ * @param scope of the name: a job, or a scope shared by several jobs of a user
  */
 public record SharedKey(String scope, SharedKind kind, String name) {}

@@ -1,6 +1,6 @@
 package dev.imker.model.shared;
 
-/** What kind of thing it is; stored by its position. */
+/** The kind of a shared object; stored by its ordinal. */
 public enum SharedKind {
   BARRIER,
   LOCK,
@@ -10,6 +10,6 @@ public enum SharedKind {
   GROUP,
   QUEUE,
 
-  /** What a run was told last, so that the same question gets the same answer. */
+  /** The last answers given to a run, so that a repeated request gets the same answer. */
   ANSWER
 }

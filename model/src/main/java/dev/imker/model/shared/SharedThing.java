@@ -1,7 +1,7 @@
 package dev.imker.model.shared;
 
 /**
- * What a thing holds by itself.
+ * The state of a shared object.
  *
  * @param value of a counter; the round of a barrier
  * @param version grows with every change; of a barrier 1 while all are inside, else 0

@@ -1,4 +1,4 @@
-/** What running tasks share: locks, barriers, counters, queues and the like. */
+/** Objects that running tasks share: locks, barriers, counters, queues and so on. */
 @NullMarked
 package dev.imker.model.shared;
 

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Finds the sweep in the words of a command.
+ * Finds the sweep in the arguments of a command.
  *
  * <ul>
  *   <li><code>{1..100}</code>, <code>{1..100..5}</code>, <code>{001..100}</code> (padded), <code>
@@ -47,21 +47,21 @@ public final class SweepParser {
 
   /**
    * @param words the command as typed
-   * @param sweeps what was given with {@code --sweep}, each {@code name=values}
+   * @param sweeps values of {@code --sweep}, each {@code name=values}
    */
   public static Sweep parse(List<String> words, List<String> sweeps) {
     return parse(words, sweeps, false);
   }
 
   /**
-   * @param literalBraces whether braces are left alone, except around the name of a sweep
+   * @param literalBraces whether braces are literal, except around the name of a sweep
    */
   public static Sweep parse(List<String> words, List<String> sweeps, boolean literalBraces) {
     return parse(words, sweeps, List.of(), literalBraces);
   }
 
   /**
-   * @param given parameters whose values are known already; they vary slowest
+   * @param given parameters with known values; they vary slowest
    */
   public static Sweep parse(
       List<String> words, List<String> sweeps, List<SweepAxis> given, boolean literalBraces) {
@@ -125,7 +125,7 @@ public final class SweepParser {
     return result.toString();
   }
 
-  /** Handles the brace at {@code open} and returns where to go on. */
+  /** Handles the brace at {@code open} and returns where to continue. */
   private int brace(String word, int open, StringBuilder result) {
     int close = closing(word, open);
     String content = close < 0 ? "" : word.substring(open + 1, close);
@@ -154,7 +154,10 @@ public final class SweepParser {
     return close + 1;
   }
 
-  /** Whether the brace after a dollar sign is ours; otherwise it is a variable of the shell. */
+  /**
+   * Whether the brace after a dollar sign belongs to a placeholder; otherwise it is a variable of
+   * the shell.
+   */
   private boolean isParameter(String word, int open) {
     int close = word.indexOf('}', open);
     String name = close < 0 ? "" : word.substring(open + 1, close);
@@ -168,7 +171,8 @@ public final class SweepParser {
   private void refuseMistyped() {
     List<String> unused = named.stream().filter(name -> !used.contains(name)).toList();
     for (String word : unknown) {
-      // One letter is near to any other, and stands in braces in formulas and patterns too.
+      // Any two single letters are similar, and single letters in braces occur in formulas and
+      // patterns.
       boolean telling = word.length() > 2 || !unused.isEmpty();
       Optional<String> near = telling ? NearNames.nearest(word, named) : Optional.empty();
       String meant = near.orElse(unused.size() == 1 ? unused.getFirst() : "");
@@ -188,7 +192,7 @@ public final class SweepParser {
     return name;
   }
 
-  /** Whether the content of braces is a list or range by its own commas and dots. */
+  /** Whether the content of braces is a list or range because of its own commas or dots. */
   private static boolean varies(String content) {
     int depth = 0;
     boolean separated = false;
@@ -236,7 +240,7 @@ public final class SweepParser {
     return -1;
   }
 
-  /** A brace that was escaped must not become a placeholder either. */
+  /** An escaped brace must not become a placeholder either. */
   private static void appendLiteralBrace(StringBuilder result, char brace) {
     if (brace == '{' && !result.isEmpty() && result.charAt(result.length() - 1) == '$') {
       result.append('$');

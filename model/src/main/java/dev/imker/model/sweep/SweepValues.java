@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the values of one parameter: a range of numbers or letters, or a comma list. */
+/** Reads the values of one parameter: a range of numbers or letters, or a comma-separated list. */
 public final class SweepValues {
   private static final Pattern NUMBERS =
       Pattern.compile("(-?\\d+)\\.\\.(-?\\d+)(?:\\.\\.(-?\\d+))?");
@@ -17,7 +17,7 @@ public final class SweepValues {
   private SweepValues() {}
 
   /**
-   * @param whole what the user wrote, for messages
+   * @param whole the user's input, for messages
    */
   public static SweepAxis parse(String name, String text, String whole) {
     Matcher numbers = NUMBERS.matcher(text);

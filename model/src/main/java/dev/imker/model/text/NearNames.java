@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody may have meant by a name that is not known. */
+/** Suggests known names for an unknown one. */
 public final class NearNames {
   private static final int SHORT = 3;
   private static final int NO_GUESS = Integer.MAX_VALUE;
 
   private NearNames() {}
 
-  /** The known name that was most likely meant; empty if none is near enough to be suggested. */
+  /** The known name that was most likely meant; empty if none is similar enough. */
   public static Optional<String> nearest(String wrong, Collection<String> known) {
     return nearest(wrong, known, 1).stream().findFirst();
   }
 
   /**
-   * Known names that are a few keystrokes away or have the wrong one in them, nearest first; of
-   * those as near, first those of which it lacks just one letter (run for rn, not rm), then the
+   * Known names that are a few keystrokes away or contain the unknown one, nearest first; among
+   * equally near ones, first those that need just one more letter (run for rn, not rm), then the
    * shortest.
    */
   public static List<String> nearest(String wrong, Collection<String> known, int most) {
@@ -45,7 +45,7 @@ public final class NearNames {
             .thenComparingInt(guess -> guess.name.length());
   }
 
-  /** Whether a word becomes the name by one more letter. */
+  /** Whether a word becomes the name by adding one letter. */
   private static boolean lacksOneOf(String word, String name) {
     int at = 0;
     for (int i = 0; i < name.length() && at < word.length(); i++) {
@@ -59,12 +59,12 @@ public final class NearNames {
     if (wrong.length() >= SHORT && name.contains(wrong)) {
       return name.startsWith(wrong) ? Math.min(1, longer) : longer;
     }
-    // Whoever writes a name of a megabyte meant none of ours.
+    // A name of a megabyte is not a typing error.
     int distance = Math.abs(longer) > tolerated ? NO_GUESS : distance(wrong, name);
     return distance > tolerated ? NO_GUESS : distance;
   }
 
-  /** maxFailures, max_failures and max-failures are meant alike. */
+  /** maxFailures, max_failures and max-failures are equivalent. */
   private static String plain(String name) {
     return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
   }

@@ -4,9 +4,9 @@ import dev.imker.model.InputException;
 import java.util.Optional;
 
 /**
- * Paths of files inside a folder as jobs, agents and archives name them: relative, with slashes,
- * never leading out of it, on no system. Whatever is laid into a folder or packed into an archive
- * under a name that somebody else chose is checked here.
+ * Paths of files inside a folder, as used by jobs, agents and archives: relative, with slashes, and
+ * never leading out of the folder on any system. Every name chosen by somebody else is checked here
+ * before a file is put into a folder or an archive.
  */
 public final class SafePath {
   public static final int MAX_CHARS = 1000;
@@ -47,9 +47,9 @@ public final class SafePath {
   }
 
   /**
-   * The path as it is.
+   * The path, unchanged.
    *
-   * @throws InputException naming what is wrong with it
+   * @throws InputException that says what is wrong with it
    */
   public static String check(String path) {
     problem(path)

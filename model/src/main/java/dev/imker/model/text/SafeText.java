@@ -5,9 +5,9 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * Words of others on their way to a terminal, a log, a table, a header or a file: whoever chose
- * them, they stay one line of visible characters and never become an order to the program that
- * shows them. All names and messages that come from agents, users or tasks go through here.
+ * Makes untrusted text safe for a terminal, a log, a table, a header or a file: a single line of
+ * visible characters without control sequences. All names and messages from agents, users or tasks
+ * pass through here.
  */
 public final class SafeText {
   private static final int MAX_FILE_NAME_CHARS = 100;
@@ -15,8 +15,8 @@ public final class SafeText {
   private SafeText() {}
 
   /**
-   * One line that can be shown anywhere: control characters, characters that change the direction
-   * of writing, invisible ones and broken surrogates are shown by their number.
+   * A single line that can be shown anywhere: control characters, characters that change the
+   * direction of writing, invisible characters and unpaired surrogates are shown as numbers.
    */
   public static String line(String text) {
     if (isPlain(text)) {
@@ -37,13 +37,13 @@ public final class SafeText {
     return shown.toString();
   }
 
-  /** The same, cut to a length. */
+  /** The same, truncated to a length. */
   public static String line(String text, int maxChars) {
     String head = text.length() > maxChars ? text.substring(0, maxChars) : text;
     return line(head);
   }
 
-  /** Several lines that can be shown: as above, but line ends and tabs stay. */
+  /** Several lines that can be shown: as above, but line ends and tabs are kept. */
   public static String lines(String text) {
     if (isPlain(text)) {
       return text;
@@ -63,7 +63,7 @@ public final class SafeText {
     return shown.toString();
   }
 
-  /** As in JSON, so that what was JSON stays so. */
+  /** As in JSON, so that JSON stays valid. */
   private static void escape(int point, StringBuilder shown) {
     for (char unit : Character.toChars(point)) {
       shown.append("\\u").append(HexFormat.of().toHexDigits(unit));
@@ -94,7 +94,7 @@ public final class SafeText {
     };
   }
 
-  /** The name of a file on any system: letters, digits, dots, - and _; never hidden or special. */
+  /** A file name for any system: letters, digits, dots, - and _; never hidden or special. */
   public static String fileName(String text) {
     String cut =
         text.length() > MAX_FILE_NAME_CHARS ? text.substring(0, MAX_FILE_NAME_CHARS) : text;

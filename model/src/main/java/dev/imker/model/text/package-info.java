@@ -1,4 +1,4 @@
-/** Text and paths from outside, made safe; names that are near another. */
+/** Untrusted text and paths, made safe; similar names. */
 @NullMarked
 package dev.imker.model.text;
 

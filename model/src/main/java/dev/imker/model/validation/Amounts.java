@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 
 /** Amounts that a machine offers, as people write them. */
 public final class Amounts {
-  /** What {@link #bytes} takes, in words. */
+  /** Describes the format of {@link #bytes}. */
   public static final String SIZES = "a size such as 512 MB or 4 GB";
 
-  /** What {@link #resource} and {@link #items} take, in words. */
+  /** Describes the format of {@link #resource} and {@link #items}. */
   public static final String RESOURCES =
       "an amount such as 2, or a list of different items such as [left, right]";
 
@@ -23,7 +23,7 @@ public final class Amounts {
   private Amounts() {}
 
   /**
-   * What {@code 2} or {@code [left, right]} is of a resource.
+   * Parses {@code 2} or {@code [left, right]} for a resource.
    *
    * @throws IllegalArgumentException if it is neither
    */
@@ -41,7 +41,7 @@ public final class Amounts {
   /**
    * A resource whose items have names.
    *
-   * @throws IllegalArgumentException if there are none, or not all have different and proper names
+   * @throws IllegalArgumentException if there are none, or not all names are valid and different
    */
   public static Resource items(List<String> names) {
     boolean proper = names.stream().allMatch(Requirements::isItemName);
@@ -52,7 +52,7 @@ public final class Amounts {
   }
 
   /**
-   * What {@code fpga=2} or {@code camera=[left,right]} declares.
+   * Parses {@code fpga=2} or {@code camera=[left,right]}.
    *
    * @throws IllegalArgumentException if it is neither
    */
@@ -66,9 +66,9 @@ public final class Amounts {
   }
 
   /**
-   * How many bytes {@code 512 MB} are.
+   * Parses a size such as {@code 512 MB}.
    *
-   * @throws IllegalArgumentException if it is no size
+   * @throws IllegalArgumentException if it is not a size
    */
   public static long bytes(String text) {
     Matcher matcher = SIZE.matcher(text.strip().toUpperCase(Locale.ROOT).replace("IB", "B"));

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What holds for a field of a job that was not given, whichever way the job came. */
+/** The defaults for fields of a job, the same for every way of submitting it. */
 public final class JobDefaults {
   public static final String PROJECT = "default";
 
@@ -34,16 +34,16 @@ public final class JobDefaults {
 
   private JobDefaults() {}
 
-  /** Whether there is no default for a component of a record that jobs are made of. */
+  /** Whether a component of a record of a job has no default. */
   public static boolean isRequired(Class<? extends Record> type, String component) {
     return REQUIRED.getOrDefault(type, Set.of()).contains(component);
   }
 
   /**
-   * What a component is if it was not given.
+   * The default of a component.
    *
-   * @param given components of the same record that were
-   * @return null if there is no special value: then empty, 0 or false
+   * @param given given components of the same record
+   * @return null if the default is empty, 0 or false
    */
   public static @Nullable Object of(
       Class<? extends Record> type, String component, Map<String, Object> given) {

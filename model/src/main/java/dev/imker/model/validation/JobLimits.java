@@ -23,7 +23,7 @@ public final class JobLimits {
   public static final int MAX_CORES = 100_000;
   public static final int MAX_GPUS = 1000;
 
-  /** Of a resource that somebody declared. */
+  /** Applies to a declared resource. */
   public static final int MAX_AMOUNT = 1_000_000_000;
 
   public static final int MAX_FAILURES = 100;

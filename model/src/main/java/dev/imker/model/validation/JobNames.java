@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Names of jobs, stages and projects. They can be typed as selectors, so they are not numbers. */
+/** Names of jobs, stages and projects. They are used in selectors, so they must not be numbers. */
 public final class JobNames {
   public static final String PATTERN =
       "[\\p{L}_](?:[\\p{L}\\p{N}_-]|\\.(?=[\\p{L}\\p{N}_-])){0,99}";
 
-  /** What a name looks like, to be put after "a name has". */
+  /** Describes valid names; continues "a name has". */
   public static final String RULE =
       "letters, digits, -, _ and single dots, starts with a letter, has at most 100"
           + " characters, and is not \"last\".";
@@ -25,14 +25,14 @@ public final class JobNames {
     return NAME.matcher(name).matches() && !name.equals(LAST);
   }
 
-  /** The nearest valid name; empty if nothing of it can be used. */
+  /** The most similar valid name; empty if no character can be kept. */
   public static String from(String text) {
     String name = text.replaceAll("[^\\p{L}\\p{N}_-]+", "-").replaceAll("^[^\\p{L}_]+|-+$", "");
     String cut = name.substring(0, Math.min(name.length(), MAX_DERIVED_CHARS));
     return isValid(cut) ? cut : "";
   }
 
-  /** A name for a job without one: its program. */
+  /** A default name for a job: its program. */
   public static String derive(List<String> command, JobKind kind) {
     if (command.isEmpty()) {
       return kind.name().toLowerCase(Locale.ROOT);

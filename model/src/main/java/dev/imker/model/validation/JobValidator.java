@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * what they read has the right form.
  */
 public final class JobValidator {
-  /** Visible ASCII only: addresses end up in an index, whose limit is one of bytes. */
+  /** Visible ASCII only: addresses are part of an index, which is limited in bytes. */
   private static final Pattern MAIL =
       Pattern.compile("[\\x21-\\x7e&&[^@]]{1,200}@[\\x21-\\x7e&&[^@]]{1,200}");
 
@@ -32,14 +32,14 @@ public final class JobValidator {
     this.hasUnknownParameters = hasUnknownParameters;
   }
 
-  /** All that is wrong with a job; nothing if it can be accepted. */
+  /** Everything that is wrong with a job; empty if it can be accepted. */
   public static List<Violation> check(JobSpec job) {
     return check(job, stage -> false);
   }
 
   /**
-   * @param hasUnknownParameters tells the stages whose sweep could not be read to its end, where a
-   *     name that looks unknown may be known
+   * @param hasUnknownParameters the stages whose sweep could not be read completely, where an
+   *     unknown name may be valid
    */
   public static List<Violation> check(JobSpec job, IntPredicate hasUnknownParameters) {
     JobValidator validator = new JobValidator(job, hasUnknownParameters);

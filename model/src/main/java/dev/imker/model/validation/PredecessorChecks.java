@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Checks what stages wait for. */
+/** Checks the dependencies of stages. */
 final class PredecessorChecks {
   private final List<Stage> stages;
   private final Violations violations;

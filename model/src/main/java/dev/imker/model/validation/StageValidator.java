@@ -64,7 +64,7 @@ final class StageValidator {
 
   // ---------------------------------------------------------------- texts with parameters
 
-  /** The names that a placeholder may have. */
+  /** The valid names of placeholders. */
   private record Parameters(Set<String> names, boolean more, boolean secrets) {
     Parameters(Set<String> names, boolean more) {
       this(names, more, false);
@@ -79,7 +79,7 @@ final class StageValidator {
     }
   }
 
-  /** The text with a sample in place of every parameter; null, with a violation, if it has none. */
+  /** The text with a sample for every parameter; null, with a violation, if there is none. */
   private @Nullable String sample(String field, String text, Parameters known, String value) {
     try {
       return Placeholders.expand(
@@ -182,7 +182,7 @@ final class StageValidator {
     }
   }
 
-  /** A file cannot be the folder of another one. */
+  /** A file cannot also be the folder of another one. */
   private void checkNotInside(InputFile input, Map<String, InputFile> byPath, String field) {
     String path = input.path();
     for (int end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
@@ -211,7 +211,7 @@ final class StageValidator {
 
   private void checkDataInputs() {
     violations.count(where + "dataInputs", stage.dataInputs().size(), JobLimits.MAX_FILES);
-    // Parameters of the stage that makes the files are known there only.
+    // Parameters of the producing stage are known only there.
     Parameters any = new Parameters(Set.of(), true);
     for (int i = 0; i < stage.dataInputs().size(); i++) {
       DataInput data = stage.dataInputs().get(i);
@@ -234,7 +234,7 @@ final class StageValidator {
     }
   }
 
-  /** Values of parameters are taken literally in a pattern, which is not possible in brackets. */
+  /** Parameter values are literal in a pattern, which is not possible inside brackets. */
   private void checkPattern(String field, String glob, Parameters known) {
     String filled = sample(field, glob, known, "x");
     if (filled == null) {
@@ -390,9 +390,7 @@ final class StageValidator {
     }
   }
 
-  /**
-   * The folder of every task must lie inside of its agent's, whatever values its name is made of.
-   */
+  /** The folder of every task must be inside its agent's, whatever values its name contains. */
   private void checkFolder(String field, String folder, Parameters known) {
     String filled = folder.isEmpty() ? null : sample(field, folder, known, "x");
     if (filled == null || !checkPath(field, filled)) {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /** Checks the parameters of a stage. */
 final class SweepValidator {
-  /** Names that always have a value. */
+  /** Names that always have a value and cannot be parameters. */
   static final Set<String> RESERVED = Set.of("task", "job");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,99}");

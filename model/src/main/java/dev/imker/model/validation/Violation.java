@@ -6,7 +6,7 @@ package dev.imker.model.validation;
  * @param field path of the field in a {@link dev.imker.model.job.JobSpec}: {@code
  *     stages[0].rules.folder}
  * @param message what is wrong
- * @param cure what to do about it; may be empty
+ * @param cure how to fix it; may be empty
  */
 public record Violation(String field, String message, String cure) {
   /** Without the name of the field. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkPaths {
   private static final int MAX_CHARS = 1000;
 
-  /** What common file systems take. */
+  /** The limit of common file systems. */
   private static final int MAX_NAME_BYTES = 255;
 
   private WorkPaths() {}

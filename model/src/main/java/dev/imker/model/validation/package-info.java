@@ -1,4 +1,4 @@
-/** What a job must be like to be accepted: one set of rules for every way into the pool. */
+/** The rules for accepting a job, the same for every way of submitting it. */
 @NullMarked
 package dev.imker.model.validation;
 

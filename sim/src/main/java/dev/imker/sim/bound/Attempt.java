@@ -3,9 +3,9 @@ package dev.imker.sim.bound;
 import dev.imker.sim.config.Failures;
 
 /**
- * What is to be expected of a task that a machine begins.
+ * The expected outcome of a task that a machine begins.
  *
- * @param success probability to finish it
+ * @param success probability of finishing it
  * @param minutes until its end or the failure
  */
 record Attempt(double success, double minutes) {

@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * The earliest end that a pool could reach on average if all its failure rates were known and tasks
  * could be divided among machines like a fluid: a linear programme. Unknowns are how many tasks of
- * each project machines of each kind begin at each up-time; those that succeed go on from a later
- * up-time, those that fail start anew; the minutes spent are no more than there are. How many times
+ * each project machines of each kind begin at each up-time; successful ones continue at a later
+ * up-time, failed ones restart; the minutes spent do not exceed the available ones. How many times
  * the work can be done within T minutes is its maximum, and the bound is the T for which that is 1.
  */
 public final class EndBound {
@@ -47,7 +47,7 @@ public final class EndBound {
     return (int) Math.max(1, Math.round(fixed.minutes() * kind.slowdown()));
   }
 
-  /** Minutes that no scheduler can fall short of, on average. */
+  /** A lower bound of the average minutes for any scheduler. */
   public static double minutes(SimConfig config) {
     EndBound bound = new EndBound(config);
     double low = 0;

@@ -11,7 +11,7 @@ import java.util.List;
  * average if all its failure rates were known, tasks could be divided like a fluid and failures did
  * not depend on up-times: a linear programme over the minutes that machines of each kind give to
  * each project in each span of time. The efficiency is that of this solution, in which nobody is
- * idle while there is work; it is no bound, as those who idle lose nothing.
+ * idle while there is work; it is not a bound, because idling loses nothing.
  *
  * @param avDone in percent
  * @param avEff in percent
@@ -87,7 +87,7 @@ public record ShareBound(double avDone, double avEff) {
       return new ShareBound(100 * done, 100 * efficiency(minutes));
     }
 
-    /** Mean over time of the part of all minutes until then that was not lost. */
+    /** Mean over time of the share of all minutes until then that was not lost. */
     private double efficiency(double[] minutes) {
       double worked = 0;
       double lost = 0;

@@ -1,9 +1,9 @@
 package dev.imker.sim.bound;
 
 /**
- * Maximises c·x subject to A·x ≤ b and x ≥ 0 with b ≥ 0, where doing nothing is feasible: the
- * simplex method on a dense tableau (Dantzig 1963). The right sides are moved apart by a billionth,
- * so that steps of no length, and with them cycles, do not come up.
+ * Maximises c·x subject to A·x ≤ b and x ≥ 0 with b ≥ 0, where zero is feasible: the simplex method
+ * on a dense tableau (Dantzig 1963). The right sides are perturbed by a billionth to avoid
+ * degenerate steps and cycles.
  */
 final class Simplex {
   private static final double ZERO = 1e-9;
@@ -16,7 +16,7 @@ final class Simplex {
 
   /**
    * @param rows the rows of A, each with its right side at the end
-   * @param objective c; is overwritten, like the rows
+   * @param objective c; overwritten, like the rows
    */
   Simplex(double[][] rows, double[] objective) {
     this.rows = rows;
@@ -39,7 +39,7 @@ final class Simplex {
 
   /** The values of x at the maximum. */
   double[] solve() {
-    // Column j stands for x_j until it enters the basis, then for the slack that left for it.
+    // Column j represents x_j until it enters the basis, then the slack that left for it.
     int[] columns = new int[variables];
     for (int j = 0; j < variables; j++) {
       columns[j] = j;

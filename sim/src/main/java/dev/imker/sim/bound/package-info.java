@@ -1,4 +1,4 @@
-/** What no scheduler can do better, by linear programmes. */
+/** Bounds for any scheduler, by linear programmes. */
 @NullMarked
 package dev.imker.sim.bound;
 

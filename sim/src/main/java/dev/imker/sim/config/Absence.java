@@ -1,7 +1,7 @@
 package dev.imker.sim.config;
 
-/** When a machine is not there. */
+/** When a machine is absent. */
 public interface Absence {
-  /** Whether it is away in that minute (step) of the simulation. */
+  /** Whether it is absent in that minute (step) of the simulation. */
   boolean contains(int minute);
 }

@@ -16,10 +16,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What machines have and tasks take, as it stands in a file.
+ * The amounts of machines and tasks as written in a file.
  *
- * @param values of the {@link #NAMES} that are there; resources are a mapping
- * @param wrong makes an exception of a name and what is wrong with its value
+ * @param values of the {@link #NAMES} that are present; resources are a mapping
+ * @param wrong creates an exception from a name and a description of the mistake
  */
 record AmountFields(
     Function<String, @Nullable Object> values, BiFunction<String, String, SimException> wrong) {
@@ -27,7 +27,7 @@ record AmountFields(
 
   private static final String ALL = "all";
 
-  /** What a machine has; one core if nothing else is said. */
+  /** The amounts of a machine; one core by default. */
   Platform platform(String name, double benchmarkMillis) {
     return new Platform(
         "",
@@ -46,7 +46,7 @@ record AmountFields(
         resources());
   }
 
-  /** What each task takes. */
+  /** The amounts of each task. */
   Requirements needs() {
     boolean wholeMachine = ALL.equals(text("cores"));
     double cores = wholeMachine ? 0 : number("cores", 0.01, JobLimits.MAX_CORES, 0);
@@ -71,7 +71,7 @@ record AmountFields(
             Set.of()));
   }
 
-  /** Resources of which there are only amounts. */
+  /** Resources that are only amounts. */
   Map<String, Double> sums() {
     Map<String, Double> sums = new HashMap<>();
     resources()

@@ -6,7 +6,7 @@ import dev.imker.model.job.Requirements;
 /**
  * Tasks of a project that are submitted after the given minute (0: before the first).
  *
- * @param needs what each of them takes
+ * @param needs the needs of each of them
  */
 public record Arrival(
     int afterMinute, ProjectId project, int count, RunTimes runTimes, Requirements needs) {

@@ -1,6 +1,6 @@
 package dev.imker.sim.config;
 
-/** How likely a machine fails in the next minute. */
+/** The probability that a machine fails in the next minute. */
 public interface Failures {
   Failures NEVER = (minute, uptimeMinutes) -> 0;
 
@@ -29,7 +29,7 @@ public interface Failures {
     }
   }
 
-  /** Up-times with a Weibull distribution; a shape below 1 means that old up-times are safer. */
+  /** Up-times with a Weibull distribution; with a shape below 1, long up-times are safer. */
   record Weibull(double shape, double scaleMinutes) implements Failures {
     @Override
     public double probability(int minute, int uptimeMinutes) {

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Machines of one kind.
  *
- * @param slowdown how many times longer a task takes than on the reference machine
+ * @param slowdown factor of a task's duration compared with the reference machine
  * @param away when they are not available, such as office hours; null: never
- * @param jitterMinutes how far each machine's way and return differ from those hours
- * @param platform what each of them has
- * @param slots how many tasks it works on at a time at most; 0: as its amounts allow
+ * @param jitterMinutes how far each machine's departure and return differ from those hours
+ * @param platform the platform of each of them
+ * @param slots maximum number of tasks at a time; 0: as its amounts allow
  */
 public record Machines(
     String name,
@@ -24,7 +24,7 @@ public record Machines(
     int jitterMinutes,
     Platform platform,
     int slots) {
-  /** Each of which works on one task at a time, and has nothing to divide. */
+  /** Machines that work on one task at a time. */
   public Machines(
       String name,
       int count,

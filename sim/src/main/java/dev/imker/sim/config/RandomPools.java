@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Pools that nobody designed, for comparing strategies where no one could have tuned them: one to
- * five kinds of machines that fail by constant, rising or Weibull rates, half of the pools with
- * habits of the day and week; one to eight projects of very different lengths, there from the start
- * or arriving daily; between a third and twice the work that the machines could do in the time. The
- * same seed gives the same pool.
+ * Randomly drawn pools, for comparing strategies that were not tuned for them: one to five kinds of
+ * machines that fail by constant, rising or Weibull rates, half of the pools with daily and weekly
+ * patterns; one to eight projects of very different lengths, there from the start or arriving
+ * daily; between a third and twice the work that the machines could do in the time. The same seed
+ * gives the same pool.
  */
 public final class RandomPools {
   private static final int MAX_NODES = 120;
@@ -130,7 +130,7 @@ public final class RandomPools {
     };
   }
 
-  /** Minutes of work at slowdown 1 that the machines could do in the time without failures. */
+  /** Minutes of work at slowdown 1 that the machines could do in that time without failures. */
   private double capacity(List<Machines> machines) {
     double speed = 0;
     for (Machines kind : machines) {
@@ -139,7 +139,10 @@ public final class RandomPools {
     return speed * minutes * 0.7;
   }
 
-  /** What the best kind of machines has an even chance to finish in an ordinary up-time. */
+  /**
+   * The duration that the best kind of machines finishes within a typical up-time with a
+   * probability of one half.
+   */
   private double longestSensible(List<Machines> machines) {
     double best = 10;
     for (Machines kind : machines) {

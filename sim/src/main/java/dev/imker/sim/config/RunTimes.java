@@ -31,7 +31,7 @@ public interface RunTimes {
     }
   }
 
-  /** Like tasks that really ran. */
+  /** Drawn from recorded tasks. */
   record Recorded(double[] minutes) implements RunTimes {
     @Override
     public double draw(RandomGenerator random) {
@@ -39,7 +39,7 @@ public interface RunTimes {
     }
   }
 
-  /** Many short, few long ones. */
+  /** Many short and a few long ones. */
   record Exponential(double mean) implements RunTimes {
     @Override
     public double draw(RandomGenerator random) {

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool and its work.
  *
- * @param minutes over which averages are taken; a run goes on until all work is done
+ * @param minutes period for averages; a run continues until all work is done
  * @param startMinute of the week in which the simulation begins; 0 is Monday, midnight
  * @param lostMinutes until a task whose machine failed is handed out again
  * @param agesIdle whether machines without work age and fail as well
  * @param speculative whether running tasks may be handed out again
- * @param seeds how many runs are made if nobody says otherwise
- * @param stepMillis what a minute of all this really is; shorter where a real pool is replayed
- *     whose tasks take seconds
+ * @param seeds default number of runs
+ * @param stepMillis the real length of a simulated minute; shorter when a real pool with tasks of
+ *     seconds is replayed
  * @param resources amounts that exist once for all machines, by name
  */
 public record SimConfig(
@@ -42,7 +42,7 @@ public record SimConfig(
     resources = Map.copyOf(resources);
   }
 
-  /** A pool whose minutes are minutes. */
+  /** A pool with minutes as steps. */
   public SimConfig(
       String name,
       List<Machines> machines,
@@ -67,14 +67,14 @@ public record SimConfig(
         Map.of());
   }
 
-  /** Whether machines have amounts that tasks take; without, each works on a task at a time. */
+  /** Whether machines have amounts that tasks take; otherwise each works on one task at a time. */
   public boolean hasAmounts() {
     return !resources.isEmpty()
         || machines.stream().anyMatch(Machines::hasAmounts)
         || arrivals.stream().anyMatch(arrival -> !arrival.needs().equals(Requirements.ANY));
   }
 
-  /** Why no machine could ever run a task with these needs, in words; null if some could. */
+  /** Explains why no machine could ever run a task with these needs; null if some could. */
   public @Nullable String unmet(Requirements needs) {
     List<String> lacking = new ArrayList<>();
     for (Machines kind : machines) {
@@ -101,10 +101,10 @@ public record SimConfig(
   }
 
   private static int sum(LongStream counts) {
-    return (int) Math.min(counts.sum(), Integer.MAX_VALUE); // limits must see what is too much
+    return (int) Math.min(counts.sum(), Integer.MAX_VALUE); // limits must detect excessive values
   }
 
-  /** What a step of the simulation is in minutes. */
+  /** The length of a step in minutes. */
   public double minutesPerStep() {
     return (double) stepMillis / MINUTE_MILLIS;
   }

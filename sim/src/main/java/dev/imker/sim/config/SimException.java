@@ -3,7 +3,7 @@ package dev.imker.sim.config;
 import dev.imker.model.ImkerException;
 import org.jspecify.annotations.Nullable;
 
-/** A simulation cannot be read or run; the message tells where and what to do. */
+/** A simulation cannot be read or run; the message says where and what to do. */
 public final class SimException extends ImkerException {
   private static final long serialVersionUID = 1;
 

@@ -4,12 +4,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Reads configurations, by the ending of the file's name. */
+/** Reads configurations, according to the extension of the file. */
 public final class SimFiles {
   private SimFiles() {}
 
   /**
-   * @throws SimException if the file is not there or not as it should be
+   * @throws SimException if the file is missing or invalid
    */
   public static SimConfig read(Path file) {
     if (!Files.isRegularFile(file)) {

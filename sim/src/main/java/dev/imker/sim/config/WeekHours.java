@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * The same hours on some days of the week. Minute 0 of a simulation is Monday, midnight, plus
- * {@code offset}. Hours may pass midnight: they belong to the day they begin on.
+ * {@code offset}. Hours may span midnight: they belong to the day on which they begin.
  */
 public record WeekHours(Set<DayOfWeek> days, int fromMinute, int toMinute, int offset)
     implements Absence {

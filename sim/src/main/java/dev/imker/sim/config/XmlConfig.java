@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * cnt jobtype jobduration steps/>}. Failure probabilities are in percent per minute, before and
  * after minute 1000; a task takes ⌊power/4000⌋ times its duration. Beyond the reference, both may
  * have amounts, {@code <client cores memory disk gpus resources/>} and the same of a step, and
- * {@code <pool resources/>} tells what exists once for all machines.
+ * {@code <pool resources/>} declares what exists once for all machines.
  */
 final class XmlConfig {
   private static final int SWITCH_MINUTE = 1000;
@@ -155,7 +155,7 @@ final class XmlConfig {
     minutes += whole("steps", 0, 10_000_000, -1);
   }
 
-  /** The value of an attribute; resources are taken apart. */
+  /** The value of an attribute; resources are parsed. */
   private @Nullable Object amount(String attribute) {
     String text = xml.getAttributeValue(null, attribute);
     if (text == null || !attribute.equals("resources")) {
@@ -172,7 +172,7 @@ final class XmlConfig {
     return all;
   }
 
-  /** What stands between spaces, but for those in brackets. */
+  /** Splits at spaces, except inside brackets. */
   private static List<String> words(String text) {
     List<String> words = new ArrayList<>();
     int begin = 0;
@@ -201,7 +201,7 @@ final class XmlConfig {
     }
   }
 
-  /** A missing attribute has its default; NaN: it must be there. */
+  /** A missing attribute has its default; NaN: it is required. */
   private double number(String attribute, double min, double max, double missing) {
     String text = xml.getAttributeValue(null, attribute);
     if (text == null) {

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A mapping of a YAML file that knows where it stands and which of its keys were asked for. */
+/** A mapping of a YAML file with its position and the keys that were requested. */
 final class YamlMap {
   private final String where;
   private final Map<?, ?> map;
@@ -105,7 +105,7 @@ final class YamlMap {
     return has(key) ? whole(key, min, max) : missing;
   }
 
-  /** Fails if there is a key nobody asked for. */
+  /** Fails if there is a key that was never requested. */
   void complete() {
     for (Object key : map.keySet()) {
       if (!asked.contains(String.valueOf(key))) {

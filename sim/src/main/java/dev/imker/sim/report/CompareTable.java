@@ -92,7 +92,7 @@ final class CompareTable {
     text.append(ROW_END);
   }
 
-  /** Of machines with amounts: how well they are packed, and which tasks had to wait for it. */
+  /** Of machines with amounts: how well they are packed, and which tasks had to wait. */
   private static void appendUsed(StringBuilder text, List<SimResult> rows) {
     SimResult first = rows.getFirst();
     if (first.resources().isEmpty()) {

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code imker sim} does once its arguments are read. */
+/** Executes {@code imker sim} after its arguments were parsed. */
 public final class SimCommandLine {
-  /** Strategies that are compared if none is named. */
+  /** The strategies to compare by default. */
   public static final List<String> DEFAULT_STRATEGIES =
       List.of("balanced", "combined-runtime", "survival");
 
@@ -18,7 +18,7 @@ public final class SimCommandLine {
 
   /**
    * Simulates and prints a table per file, or one JSON array; plots are written if the request
-   * names a folder.
+   * specifies a folder.
    *
    * @throws dev.imker.model.ImkerException with a message for the user
    */
@@ -26,7 +26,7 @@ public final class SimCommandLine {
     show(Simulator.run(request), request.plotFolder(), json, out);
   }
 
-  /** Prints results, and writes their plots if there is a folder for them. */
+  /** Prints results, and writes plots if a folder is given. */
   public static void show(
       List<SimResult> results, @Nullable Path folder, boolean json, PrintStream out) {
     out.print(json ? SimJson.write(results) + System.lineSeparator() : CompareTable.write(results));

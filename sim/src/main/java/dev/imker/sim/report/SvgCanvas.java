@@ -8,7 +8,7 @@ final class SvgCanvas {
   /** A named curve; one value per minute. */
   record Curve(String name, float[] values) {}
 
-  /** A named bar with the length of its whisker to either side. */
+  /** A named bar with the length of its error bar to either side. */
   record Bar(String name, double value, double spread) {}
 
   private static final List<String> COLOURS =

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a pool recorded of itself.
+ * The recorded history of a pool.
  *
  * @param pool its name
- * @param strategy what handed out the work
+ * @param strategy the strategy in use
  * @param fromMillis where the record begins
  * @param toMillis where it ends
- * @param leaseMillis how long silence lasts until work counts as lost
+ * @param leaseMillis silence after which work counts as lost
  * @param resources amounts that exist once for all machines, by name
  */
 public record PoolHistory(
@@ -29,16 +29,16 @@ public record PoolHistory(
     jobs = List.copyOf(jobs);
   }
 
-  /** From when to when a node was there. */
+  /** A period in which a node was present. */
   public record Span(long fromMillis, long toMillis) {}
 
   /**
    * A machine.
    *
    * @param benchmarkMillis of the standard benchmark; 0 if it was never measured
-   * @param slots how many tasks it works on at a time
-   * @param amounts what it offers, by name; bytes of memory and disk, hundredths of all else
-   * @param up when it was there, in order, without overlaps
+   * @param slots number of tasks at a time
+   * @param amounts what it offers, by name; memory and disk in bytes, all others in hundredths
+   * @param up periods in which it was present, in order, without overlaps
    */
   public record Node(
       String name, double benchmarkMillis, int slots, Map<String, Long> amounts, List<Span> up) {
@@ -48,10 +48,10 @@ public record PoolHistory(
   }
 
   /**
-   * A job that was worked on.
+   * A job with executed tasks.
    *
-   * @param tasks how many of its tasks came to an end
-   * @param runs what is known of how long and where; at most as many as tasks
+   * @param tasks number of its tasks that ended
+   * @param runs known run times and machines; at most one per task
    */
   public record Job(
       ProjectId project, long submittedMillis, long settledMillis, int tasks, List<Run> runs) {
@@ -60,6 +60,6 @@ public record PoolHistory(
     }
   }
 
-  /** A task ran that long on the node of that position, with what it was given there. */
+  /** The run time of a task on the node at that position, with its amounts. */
   public record Run(int node, long millis, Granted granted) {}
 }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A machine that is away when the recorded one was. Where a simulation outlasts the record, the
- * record begins anew, after whole days if it has any, so that nights stay nights.
+ * A machine that is absent when the recorded one was. If a simulation outlasts the record, the
+ * record is repeated, after whole days if possible, so that nights stay nights.
  */
 final class RecordedAbsence implements Absence {
   private final int[] from;

@@ -26,13 +26,13 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Makes a simulation of what a pool recorded. Its machines come and go when the real ones did, its
- * jobs arrive when the real ones did, and tasks take as long as those of the same project did,
- * scaled by the benchmarks of the machines. Seeds draw other run times out of the recorded ones and
- * shift comings and goings a little.
+ * Creates a simulation from the recorded history of a pool. Machines come and go and jobs arrive
+ * when the real ones did; tasks take as long as those of the same project, scaled by the benchmarks
+ * of the machines. Seeds draw different run times from the recorded ones and slightly shift
+ * arrivals and departures.
  *
- * <p>Tasks take what they were given then, and machines have what they offer now. If all tasks had
- * one core and nothing else, each slot is a machine of its own instead.
+ * <p>Tasks take the amounts they were given at the time, and machines have the amounts they offer
+ * now. If all tasks had one core and nothing else, each slot is a machine of its own instead.
  */
 public final class Twin {
   private static final double REFERENCE_BENCHMARK = 4000;
@@ -52,7 +52,7 @@ public final class Twin {
   private final int period;
   private final boolean sized;
 
-  /** Tasks of a project that take the same. */
+  /** Tasks of a project with the same needs. */
   private record Kind(ProjectId project, Requirements needs) {
     static Kind of(PoolHistory.Job job, PoolHistory.Run run) {
       return new Kind(job.project(), needs(run.granted()));
@@ -93,7 +93,7 @@ public final class Twin {
   /**
    * The simulation of a history.
    *
-   * @throws SimException if too little was recorded; the message tells what is missing
+   * @throws SimException if too little was recorded; the message says what is missing
    */
   public static SimConfig of(PoolHistory history) {
     check(history);
@@ -265,7 +265,7 @@ public final class Twin {
       int left = job.tasks();
       int seen = job.runs().size();
       for (Map.Entry<Kind, Integer> kind : runs.entrySet()) {
-        // Of a large job only some runs are known; the others are divided like those.
+        // Only some runs of a large job are known; the others are distributed in the same way.
         int tasks = (int) Math.ceilDiv((long) left * kind.getValue(), seen);
         seen -= kind.getValue();
         left -= tasks;

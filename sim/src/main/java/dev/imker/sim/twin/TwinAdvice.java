@@ -9,20 +9,20 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which strategy would have been best for a pool, against the one it uses.
+ * The strategy that would have been best for a pool, compared with the current one.
  *
- * @param best the strategy that ends soonest in the mean
- * @param used what the pool used; simulated like the others
+ * @param best the strategy with the earliest mean end
+ * @param used the current strategy, simulated like the others
  * @param earlier how much sooner the best ends, in hours, run by run with the same seed
- * @param sooner in how many runs it ends sooner
- * @param runs of how many
+ * @param sooner number of runs in which it ends sooner
+ * @param runs total number of runs
  */
 record TwinAdvice(
     String best, String used, Spread earlier, double usedHours, int sooner, int runs) {
   private static final double CLEAR_SHARE = 0.01;
   private static final double MILLIS_PER_HOUR = 3_600_000;
 
-  /** Null if some run did not get done under any strategy, or the used one was not simulated. */
+  /** Null if every strategy has unfinished runs, or the current one was not simulated. */
   public static @Nullable TwinAdvice of(List<SimResult> results, String used) {
     SimResult present =
         results.stream().filter(r -> r.strategy().equals(used)).findFirst().orElse(null);
@@ -56,7 +56,7 @@ record TwinAdvice(
     return end == null ? Double.POSITIVE_INFINITY : end.mean();
   }
 
-  /** Whether a change is worth it: more than a percent sooner, and in most of the runs. */
+  /** Whether a change is worthwhile: more than a percent sooner, and in most of the runs. */
   public boolean isClear() {
     return !best.equals(used)
         && earlier.mean() > CLEAR_SHARE * usedHours

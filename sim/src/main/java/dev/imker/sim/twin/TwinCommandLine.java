@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code imker sim --from-history} does once the history is read. */
+/** Executes {@code imker sim --from-history} after the history was read. */
 public final class TwinCommandLine {
   private static final int PATIENCE = 10;
   private static final double MILLIS_PER_MINUTE = 60_000;
@@ -19,11 +19,11 @@ public final class TwinCommandLine {
   private TwinCommandLine() {}
 
   /**
-   * What to try on a history.
+   * What to simulate for a history.
    *
-   * @param strategies besides the one that the pool uses
+   * @param strategies in addition to the current one
    * @param seeds 0: the usual number
-   * @param untilMinutes when a run that is not done is given up; 0: ten times the record
+   * @param untilMinutes when an unfinished run is given up; 0: ten times the record
    * @param plotFolder where to write plots; null: none
    */
   public record Request(

@@ -50,7 +50,8 @@ final class EnclosureTest {
   }
 
   @Test
-  @Attack("reach the machine's loopback with network: true where tasks have no network of their own")
+  @Attack(
+      "reach the machine's loopback with network: true where tasks have no network of their own")
   void only_tasks_of_admins_get_the_network_of_the_machine() {
     assertThatThrownBy(() -> check(false, true, false))
         .isInstanceOf(StartFailedException.class)

@@ -81,7 +81,9 @@ final class GivenFoldersTest {
   }
 
   @Test
-  @Attack("leave a link to / in an emptied folder, through which a root agent would write the next inputs")
+  @Attack(
+      "leave a link to / in an emptied folder, through which a root agent would write the next"
+          + " inputs")
   void nobody_puts_anything_into_a_folder_that_serves_again() throws Exception {
     TaskFolder first = area.take();
     first.handOver();

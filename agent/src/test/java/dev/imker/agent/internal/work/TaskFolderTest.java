@@ -149,7 +149,8 @@ final class TaskFolderTest {
   }
 
   @Test
-  @Attack("leave folders nested deeper than any path can reach, so that the agent cannot delete them")
+  @Attack(
+      "leave folders nested deeper than any path can reach, so that the agent cannot delete them")
   void what_no_path_leads_to_is_deleted_too_and_is_not_lost_in_silence() throws Exception {
     TaskFolder folder = folder();
     String deeper = "n=" + "x".repeat(200) + "; for i in $(seq 60); do mkdir $n; cd $n; done";

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The fields of a file of actions that a job file does not have. */
+/** The additional fields of an action file compared with a job file. */
 public final class ActionForm {
   private static final String FACT = "\\([^()]+\\)";
   private static final String FACT_RULE = "Write a fact of the domain, in quotes: '(in ?f ?p)'.";
 
-  /** Whether another plan is looked for when an action has failed for good. */
+  /** Whether to replan after an action has failed permanently. */
   public static final Field<Boolean> STRATEGY =
       new Field<>("strategy", Kinds.choice(strategies()), "replan, or give-up (default).");
 
@@ -32,10 +32,10 @@ public final class ActionForm {
   public static final Field<Long> DURATION =
       new Field<>("duration", Kinds.duration(), "Approximate duration of the action.");
 
-  /** What is read apart from the fields of a job. */
+  /** What is read separately from the fields of a job. */
   public static final Form FILE = new Form(List.of(STRATEGY, MAX_REPLANS), Set.of());
 
-  /** What is read apart from the fields of a stage. */
+  /** What is read separately from the fields of a stage. */
   public static final Form ACTION = new Form(List.of(MAKES, USES, DURATION), Set.of());
 
   private ActionForm() {}

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much a task takes: {@code 4}, {@code 0.25}, {@code 8 GB}, or {@code 2 GB * attempt}.
+ * The amount that a task needs: {@code 4}, {@code 0.25}, {@code 8 GB}, or {@code 2 GB * attempt}.
  *
  * @param count bytes or hundredths
  * @param byAttempt whether the second attempt gets twice as much, and so on
- * @param isWord whether a word stands for it: all cores, or memory as was needed before
+ * @param isWord whether it is a word: all cores, or automatic memory
  */
 record Amount(long count, boolean byAttempt, boolean isWord) {
   static final Amount NONE = new Amount(0, false, false);
@@ -35,7 +35,7 @@ record Amount(long count, boolean byAttempt, boolean isWord) {
    * A number in steps of a hundredth.
    *
    * @param least in hundredths
-   * @param word another way to give it; may be empty
+   * @param word alternative value; may be empty
    */
   static Kind<Amount> number(int least, int most, String word) {
     Map<String, Object> number =
@@ -99,7 +99,7 @@ record Amount(long count, boolean byAttempt, boolean isWord) {
     return new Amount(amount.get(), grows, false);
   }
 
-  /** What stands in a file for it; a plain number if it can be one. */
+  /** Its representation in a file; a plain number if possible. */
   static Object written(double amount, boolean grows) {
     String text = Granted.inWords(Requirements.hundredths(amount));
     return grows ? text + " * attempt" : new BigDecimal(text);

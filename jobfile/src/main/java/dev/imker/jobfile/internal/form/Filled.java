@@ -4,7 +4,7 @@ import dev.imker.jobfile.findings.Spot;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a form that were given and could be read. */
+/** The fields of a form that were given and are readable. */
 public final class Filled {
   private record Value(Spot spot, @Nullable Object value) {}
 
@@ -28,12 +28,12 @@ public final class Filled {
     return spot;
   }
 
-  /** Whether the field is there, readable or not. */
+  /** Whether the field was given, readable or not. */
   public boolean has(Field<?> field) {
     return values.containsKey(field.name());
   }
 
-  /** Where the field stands; the form itself if it is not there. */
+  /** The position of the field, or of the form if the field was not given. */
   public Spot spot(Field<?> field) {
     Value value = values.get(field.name());
     return value == null

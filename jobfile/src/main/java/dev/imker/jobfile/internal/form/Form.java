@@ -21,9 +21,9 @@ public final class Form implements Kind<Filled> {
   }
 
   /**
-   * @param required fields that must be there
-   * @param elsewhere fields that do not belong here, with what to do instead
-   * @param otherwise what to do with a field that resembles none, with %s for its name
+   * @param required required fields
+   * @param elsewhere fields that belong elsewhere, with a hint
+   * @param otherwise message for a field that resembles none, with %s for its name
    */
   Form(
       List<Field<?>> fields,

@@ -18,16 +18,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a job file. This is the one table that the reader, the schema and the reference in
- * the documentation are made from.
+ * The fields of a job file. The reader, the schema and the reference in the documentation are all
+ * generated from this table.
  */
 public final class JobForm {
   public static final int VERSION = 1;
 
-  /** What a task reads: a text, or the content of a file. */
+  /** The standard input of a task: a text, or the content of a file. */
   public record Stdin(String text, String file) {}
 
-  /** What is saved while a task runs. */
+  /** What is saved while a task is running. */
   record Checkpoint(List<String> files, long everyMillis) {
     Object inFile() {
       Map<String, Object> file = new LinkedHashMap<>();
@@ -197,8 +197,8 @@ public final class JobForm {
   /**
    * A field that is one of {@link TaskRules}.
    *
-   * @param json its name there
-   * @param write what stands in a file for a value
+   * @param json its name in JSON
+   * @param write writes a value to a file
    */
   public record Rule<T>(
       String json,
@@ -213,7 +213,7 @@ public final class JobForm {
       }
     }
 
-    /** Puts the value into a file unless it goes without saying. */
+    /** Writes the value to a file unless it is the default. */
     public void write(TaskRules rules, TaskRules usual, Map<String, Object> file) {
       T value = get.apply(rules);
       if (value != null && !value.equals(get.apply(usual))) {
@@ -230,7 +230,7 @@ public final class JobForm {
     return new Rule<>(json, field, get, set, value -> value);
   }
 
-  /** In the order in which they are read and written; what others depend on comes first. */
+  /** In the order of reading and writing; fields that others depend on come first. */
   public static final List<Rule<?>> RULES =
       List.of(
           rule("maxFailures", MAX_FAILURES, TaskRules::maxFailures, (r, v) -> r.maxFailures = v),
@@ -305,7 +305,7 @@ public final class JobForm {
     return all;
   }
 
-  /** The field that says what a {@link dev.imker.model.job.JobSpec} has at a path; at most one. */
+  /** The field for a path of a {@link dev.imker.model.job.JobSpec}; at most one. */
   public static List<Field<?>> fieldOf(String path) {
     String name = path.replaceFirst("\\[.*", "");
     for (String known = name; !known.isEmpty(); known = known.replaceFirst("\\.?[^.]*$", "")) {
@@ -369,7 +369,7 @@ public final class JobForm {
     return all;
   }
 
-  /** Fields of a job that do not belong into a stage. */
+  /** Fields of a job that are not valid in a stage. */
   private static Map<String, String> elsewhere() {
     Map<String, String> all = new LinkedHashMap<>(otherWords());
     for (Field<?> field : JOB_FIELDS) {
@@ -382,7 +382,7 @@ public final class JobForm {
     return all;
   }
 
-  /** What other systems call it. */
+  /** Names used by other systems. */
   private static Map<String, String> otherWords() {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("outputs", "Write results.");

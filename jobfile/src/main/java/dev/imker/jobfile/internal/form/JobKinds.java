@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of values that only some fields of a job have. */
+/** Kinds of values used by a few fields only. */
 final class JobKinds {
   private JobKinds() {}
 

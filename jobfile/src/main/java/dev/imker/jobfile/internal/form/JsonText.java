@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes nested maps, lists, texts, numbers and flags as JSON. */
+/** Writes nested maps, lists, strings, numbers and booleans as JSON. */
 public final class JsonText {
   private static final String INDENT = "  ";
 
@@ -28,7 +28,7 @@ public final class JsonText {
     }
   }
 
-  /** Maps without an order of their own are sorted, so that the text is always the same. */
+  /** Unordered maps are sorted, so the output is deterministic. */
   private void writeMap(Map<?, ?> map, String indent) {
     Map<?, ?> ordered = map instanceof LinkedHashMap ? map : new TreeMap<>(map);
     String separator = "{\n";

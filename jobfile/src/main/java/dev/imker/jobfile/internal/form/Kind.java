@@ -5,11 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a field takes: how it is read, and how the schema describes it. Reader and schema are made
- * from the same kinds, so that they cannot say different things.
+ * The type of a field: how it is read, and how the schema describes it. Reader and schema use the
+ * same kinds, so they cannot disagree.
  */
 interface Kind<T> {
-  /** The value; null, with at least one finding, if it is none of this kind. */
+  /** The value; null, with at least one finding, if it is not of this kind. */
   @Nullable T read(Tree tree, String field, Findings findings);
 
   /** Its JSON Schema. */

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of values that fields are made of. */
+/** The kinds of values of fields. */
 final class Kinds {
   private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9][0-9]*)");
   private static final Pattern OTHER_BASE = Pattern.compile("[-+]?0[0-9_]+|0[oOxXbB].*");
@@ -19,7 +19,7 @@ final class Kinds {
 
   private Kinds() {}
 
-  /** How a kind is made from two functions. */
+  /** A kind defined by two functions. */
   private record Simple<T>(Reader<T> reader, Map<String, Object> schema) implements Kind<T> {
     @Override
     public @Nullable T read(Tree tree, String field, Findings findings) {
@@ -38,12 +38,12 @@ final class Kinds {
 
   // ---------------------------------------------------------------- scalars
 
-  /** Any text, number or flag, kept as it is written. */
+  /** Any string, number or boolean, kept as written. */
   static Kind<String> text() {
     return of(Kinds::scalar, anyScalar());
   }
 
-  /** The same, where nothing at all stands for the empty text. */
+  /** The same, where a missing value means the empty string. */
   static Kind<String> textOrNothing() {
     return of(
         (tree, spot, findings) ->
@@ -72,7 +72,7 @@ final class Kinds {
     return null;
   }
 
-  /** A text of a certain form, read by a function that returns null for all others. */
+  /** A string of a certain format, read by a function that returns null for all others. */
   static <T> Kind<T> written(
       String what, String example, String pattern, Function<String, @Nullable T> parser) {
     Map<String, Object> schema = new LinkedHashMap<>();
@@ -228,7 +228,7 @@ final class Kinds {
             List.of(element.schema(), Map.of("type", "array", "items", element.schema()))));
   }
 
-  /** A mapping of any names. */
+  /** A mapping with arbitrary names. */
   static <T> Kind<Map<String, T>> mapOf(Kind<T> value, String keyPattern, String keyRule) {
     Pattern keys = Pattern.compile(keyPattern);
     return of(
@@ -277,7 +277,7 @@ final class Kinds {
         kind.schema());
   }
 
-  /** One kind for texts, another for everything else. */
+  /** One kind for scalars, another for everything else. */
   static <T> Kind<T> textOr(Kind<? extends T> text, Kind<? extends T> other) {
     return of(
         (tree, spot, findings) ->
@@ -293,7 +293,7 @@ final class Kinds {
         Map.of("anyOf", List.of(list.schema(), other.schema())));
   }
 
-  /** Mappings of several forms; the first form is taken of which the field is there. */
+  /** Mappings of several forms; the first form whose field is present applies. */
   static <T> Kind<T> byField(Map<String, Kind<? extends T>> forms) {
     return of(
         (tree, spot, findings) -> {

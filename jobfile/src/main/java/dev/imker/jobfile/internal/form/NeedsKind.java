@@ -20,7 +20,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What tasks ask of a machine: a mapping, alternatives under any-of, or a platform expression. */
+/**
+ * What tasks need from a machine: a mapping, alternatives under any-of, or a platform expression.
+ */
 public final class NeedsKind implements Kind<Requirements> {
   private static final String VERSION = "(>=|>|<=|<|=)? ?[0-9][0-9A-Za-z._+-]*";
   private static final String VERSIONS = "^(\\*|%s([ ,]+%s)*)$".formatted(VERSION, VERSION);
@@ -229,7 +231,7 @@ public final class NeedsKind implements Kind<Requirements> {
 
   // ---------------------------------------------------------------- writing
 
-  /** What stands in a file for an alternative. */
+  /** The representation of an alternative in a file. */
   public static Map<String, Object> written(Need need) {
     Map<String, Object> file = new LinkedHashMap<>();
     putAll(file, OS, need.os());

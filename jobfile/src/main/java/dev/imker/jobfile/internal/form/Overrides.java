@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Puts values from the command line in the place of those of the file. */
+/** Replaces values of the file by values from the command line. */
 public final class Overrides {
   private static final String SWEEP = "sweep";
 
@@ -39,7 +39,7 @@ public final class Overrides {
     return isKnown(job, key, findings) ? parameter(job, key, text) : job;
   }
 
-  /** A parameter that nothing uses is a typing error. */
+  /** An unused parameter is a typing error. */
   private static boolean isKnown(Tree.Entries job, String name, Findings findings) {
     Set<String> parameters = new TreeSet<>();
     parameters(job, parameters);
@@ -80,7 +80,7 @@ public final class Overrides {
     };
   }
 
-  /** A parameter is replaced in every sweep that has it; if none has, the job gets it. */
+  /** A parameter is replaced in every sweep that has it; otherwise it is added to the job. */
   private static Tree parameter(Tree.Entries job, String name, Tree.Text value) {
     List<Tree.Entry> entries = new ArrayList<>();
     boolean[] replaced = {false};

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The compact way to say what a machine must have: {@code software.memoryMB.uploadMB.cpuArch}, as
+ * The compact notation for what a machine must have: {@code software.memoryMB.uploadMB.cpuArch}, as
  * in {@code WN;LMP.1024.*.*}.
  *
- * <p>Software is a row of letters, all of which must be there: W Windows, L Linux, N .NET, M Mono,
- * J Java, P Perl, Y Python, R R, G GAMS. A semicolon separates alternatives, {@code *} means
- * anything. Parts that are left out at the end count as {@code *}. The upload size is what the
- * machine has to fetch: its line has to suit that.
+ * <p>Software is a sequence of letters, all of which are required: W Windows, L Linux, N .NET, M
+ * Mono, J Java, P Perl, Y Python, R R, G GAMS. A semicolon separates alternatives, {@code *} means
+ * anything. Omitted parts at the end count as {@code *}. The upload size is what the machine has to
+ * fetch; its connection has to be fast enough for it.
  */
 public final class PlatformExpression {
   private static final String ANY = "*";
@@ -35,7 +35,7 @@ public final class PlatformExpression {
   private PlatformExpression() {}
 
   /**
-   * @throws InputException telling what is wrong and how it is written
+   * @throws InputException that says what is wrong and what the format is
    */
   public static Requirements parse(String text) {
     String[] parts = text.strip().split("\\.", -1);
@@ -53,7 +53,7 @@ public final class PlatformExpression {
     return anything ? Requirements.ANY : new Requirements(needs);
   }
 
-  /** The system that the letter of a file variant ({@code W:foo.exe}) stands for. */
+  /** The operating system for the letter of a file variant ({@code W:foo.exe}). */
   public static String system(char letter) {
     return SYSTEMS.getOrDefault(Character.toUpperCase(letter), "");
   }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The fields of a stage, and those of its job that serve as defaults. */
 public record StageSource(Filled job, Filled own) {
-  /** A job of one stage, whose fields stand beside the job's own. */
+  /** A job of one stage, whose fields are next to the job's own. */
   public static StageSource only(Filled job) {
     return new StageSource(job, job);
   }
@@ -30,7 +30,7 @@ public record StageSource(Filled job, Filled own) {
     return giver(field).get(field, fallback);
   }
 
-  /** Whether the job's value and the stage's are two. */
+  /** Whether job and stage have separate values. */
   public boolean isJoined(Field<?> field) {
     return !isOnly() && own.has(field) && job.has(field);
   }

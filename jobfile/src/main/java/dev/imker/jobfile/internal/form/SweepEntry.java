@@ -4,7 +4,7 @@ import dev.imker.jobfile.findings.Spot;
 import dev.imker.model.job.SweepAxis;
 import java.util.List;
 
-/** One line of a sweep as it was written, before files were looked at. */
+/** One line of a sweep as written, before files are looked up. */
 public sealed interface SweepEntry {
   record Axis(String name, Source source, Spot spot) implements SweepEntry {}
 
@@ -18,8 +18,8 @@ public sealed interface SweepEntry {
   /**
    * Parameters from the columns of a table.
    *
-   * @param columns which ones; empty means all
-   * @param separator empty means that the header tells
+   * @param columns their names; empty means all
+   * @param separator empty: determined from the header
    */
   record Csv(String file, List<String> columns, String separator, Spot spot) implements SweepEntry {
     public Csv {
@@ -27,9 +27,9 @@ public sealed interface SweepEntry {
     }
   }
 
-  /** Where the values of a parameter come from. */
+  /** The source of the values of a parameter. */
   sealed interface Source {
-    /** They are there. The name of the axis means nothing. */
+    /** Given values. The name of the axis is ignored. */
     record Fixed(SweepAxis axis) implements Source {}
 
     record Files(List<String> patterns) implements Source {

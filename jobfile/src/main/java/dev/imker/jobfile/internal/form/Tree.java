@@ -6,20 +6,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a YAML document consists of. Scalars stay the text they are in the file: what {@code no} or
- * {@code 010} means is decided by the field they are given to, and not by YAML.
+ * The nodes of a YAML document. Scalars keep the text of the file: the field decides what {@code
+ * no} or {@code 010} means, not YAML.
  */
 public sealed interface Tree {
   Place place();
 
-  /** What a person calls it. */
+  /** Its name for people. */
   String inWords();
 
   /**
-   * @param plain whether it stands there without quotes
+   * @param plain whether it is unquoted
    */
   record Text(String value, boolean plain, Place place) implements Tree {
-    /** Whether nothing was given: {@code key:} or {@code key: null}. */
+    /** Whether there is no value: {@code key:} or {@code key: null}. */
     boolean isNothing() {
       return plain && (value.isEmpty() || value.equals("null"));
     }

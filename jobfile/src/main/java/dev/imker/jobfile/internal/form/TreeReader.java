@@ -24,7 +24,7 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** Reads YAML into trees that know where everything stands. */
+/** Reads YAML into trees with positions. */
 public final class TreeReader {
   private static final int MAX_DEPTH = 50;
   private static final int MAX_NODES = 3_000_000;
@@ -41,7 +41,8 @@ public final class TreeReader {
   }
 
   /**
-   * The documents of a text; none, with findings, if it is no YAML. Empty documents are left out.
+   * The documents of a text; none, with findings, if it is not valid YAML. Empty documents are left
+   * out.
    */
   public static List<Tree> read(String text, Findings findings) {
     return new TreeReader(findings).documents(text);
@@ -74,7 +75,7 @@ public final class TreeReader {
     return findings.hasErrors() && documents.isEmpty() ? List.of() : documents;
   }
 
-  /** A document that is nested without end must not cost the stack. */
+  /** A deeply nested document must not overflow the stack. */
   private boolean isTooDeep(String text, LoadSettings settings) {
     int depth = 0;
     for (Event event : new Parse(settings).parseString(text)) {

@@ -34,7 +34,7 @@ public final class Units {
 
   private Units() {}
 
-  /** Milliseconds of {@code 90s}, {@code 1h30m}, {@code 2 h}; null if it is no length of time. */
+  /** Milliseconds of {@code 90s}, {@code 1h30m}, {@code 2 h}; null if it is not a duration. */
   static @Nullable Long millis(String text) {
     if (!DURATION.matcher(text).matches()) {
       return null;
@@ -48,7 +48,7 @@ public final class Units {
     return whole(sum);
   }
 
-  /** Bytes of {@code 2 GB}, {@code 512 MiB}; a KB is 1024 bytes. Null if it is no size. */
+  /** Bytes of {@code 2 GB}, {@code 512 MiB}; a KB is 1024 bytes. Null if it is not a size. */
   static @Nullable Long bytes(String text) {
     Matcher size = SIZE.matcher(text);
     if (!size.matches()) {
@@ -64,12 +64,12 @@ public final class Units {
     return rounded.precision() > MAX_DIGITS ? null : (Long) rounded.longValueExact();
   }
 
-  /** As {@link #duration}, where 0 stands for none. */
+  /** Like {@link #duration}; 0 means none. */
   static String durationOrNone(long millis) {
     return millis == 0 ? "none" : duration(millis);
   }
 
-  /** The shortest way to write a length of time exactly. */
+  /** The shortest exact notation of a duration. */
   static String duration(long millis) {
     for (Map.Entry<String, Long> unit : MILLIS.entrySet()) {
       if (millis % unit.getValue() == 0 && !unit.getKey().equals("min")) {
@@ -79,7 +79,7 @@ public final class Units {
     return millis + "ms";
   }
 
-  /** The shortest way to write a size exactly. */
+  /** The shortest exact notation of a size. */
   public static String size(long bytes) {
     for (int power = PREFIXES.length(); power > 0; power--) {
       long unit = 1L << (10 * power);

@@ -6,7 +6,7 @@ import dev.imker.jobfile.findings.Spot;
 import java.util.Locale;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 
-/** Says in the words of a user what the YAML parser stumbled over. */
+/** Explains errors of the YAML parser in terms of the user. */
 final class YamlTrouble {
   private YamlTrouble() {}
 

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds out which stages of the job, or tasks of others, are meant by what a file says. */
+/** Resolves references in a file to stages of the job or tasks of other jobs. */
 public record Predecessors(List<String> stages, Findings findings) {
   private static final Pattern OTHER_JOBS =
       Pattern.compile("\\d+(\\.\\d+)?(\\.\\.\\d+)?|last(\\.\\d+(\\.\\.\\d+)?)?");
 
   /**
-   * @param self a pattern does not mean the stage it stands in
+   * @param self a pattern does not match the stage that contains it
    */
   List<After> resolve(String self, List<AfterEntry> entries) {
     List<After> all = new ArrayList<>();
@@ -77,7 +77,7 @@ public record Predecessors(List<String> stages, Findings findings) {
     return named.isEmpty() ? "It has no stages with names." : Hints.suggest(name, named);
   }
 
-  /** What is given as a stage, as tasks or as data. */
+  /** References given as a stage, as tasks or as data. */
   Optional<After> resolveOne(AfterEntry entry) {
     if (!entry.tasks().isEmpty()) {
       return tasks(entry.tasks(), entry.spot());

@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes a stage from its fields and the files they name. */
+/** Creates a stage from its fields and the files to which they refer. */
 public final class StageBuilder {
   private static final String NONE = "none";
   private static final Pattern INDEXED = Pattern.compile("(\\w+)\\[(\\d{1,9})].*");
@@ -70,7 +70,7 @@ public final class StageBuilder {
   }
 
   /**
-   * Where a field of the stage stands; known after {@link #build}.
+   * The position of a field of the stage; known after {@link #build}.
    *
    * @param field of a {@link Stage}, without the path of the stage
    */
@@ -154,7 +154,7 @@ public final class StageBuilder {
     return results.equals(List.of(NONE)) ? List.of() : results;
   }
 
-  /** Variables of the job hold for all stages; a stage may change them. */
+  /** Variables of the job apply to all stages; a stage may override them. */
   private Map<String, String> env() {
     Map<String, String> env = new LinkedHashMap<>();
     if (source.isJoined(JobForm.ENV)) {
@@ -258,7 +258,7 @@ public final class StageBuilder {
         new LocalInput(
             number, file.source(), path, file.size(), executable || file.executable(), os, param);
     if (!sent.add(String.join("\n", path, os, file.source()))) {
-      // A value of a parameter that is named as an input besides is one of every task.
+      // A parameter value that is also listed as an input is an input of every task.
       local.replaceAll(known -> known.path().equals(path) && known.os().equals(os) ? input : known);
     } else {
       local.add(input);

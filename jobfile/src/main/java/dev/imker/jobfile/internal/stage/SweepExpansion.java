@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a sweep as written into axes: looks up files and tables, marks what varies together. Axes
- * keep the order of the file; the first varies slowest.
+ * Turns a sweep as written into axes: looks up files and tables, and marks axes that vary together.
+ * Axes keep the order of the file; the first varies slowest.
  */
 final class SweepExpansion {
 
@@ -38,10 +38,10 @@ final class SweepExpansion {
   }
 
   /**
-   * @param inputs files that became values, by the name they have in the work folder
-   * @param params whose values they became; empty for a file that is a value of several
-   * @param complete whether all parameters are known; not so if a table could not be looked at
-   * @param spots where the axes stand, in their order
+   * @param inputs files that became values, by their name in the work folder
+   * @param params the parameters they belong to; empty for a file that is a value of several
+   * @param complete whether all parameters are known; false if a table could not be read
+   * @param spots positions of the axes, in their order
    */
   record Expanded(
       List<SweepAxis> axes,
