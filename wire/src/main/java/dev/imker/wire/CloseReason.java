@@ -13,9 +13,12 @@ public record CloseReason(Kind kind, String text) {
     CLOSED_BY_PEER,
     /** The peer broke the protocol or its limits. */
     PROTOCOL_VIOLATION,
-    /** A handler of this side failed: only a new session makes sure that nothing is missed. */
+    /** A handler of this side failed: only a new session ensures that nothing is missed. */
     FAILED_HERE,
-    /** The connection was lost and the session did not come back, or the peer had forgotten it. */
+    /**
+     * The connection was lost and the session was not resumed in time, or the peer no longer knew
+     * it.
+     */
     LOST,
     /** There were too many sessions, and this one had the fewest messages. */
     EVICTED

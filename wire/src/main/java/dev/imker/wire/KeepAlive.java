@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Pings over one connection, and ends it when the peer has been silent for too long. */
 public final class KeepAlive implements Runnable {
 
-  /** Why a connection ended whose peer says nothing any more. */
+  /** Why the connection of a silent peer ended. */
   public static final String SILENT = "no heartbeat from the peer";
 
   private static final int SILENT_INTERVALS = 3;
@@ -30,7 +30,8 @@ public final class KeepAlive implements Runnable {
   }
 
   /**
-   * The first ping is spread over the interval, so that thousands of sessions do not beat as one.
+   * The first ping is spread over the interval, so that thousands of sessions do not ping at the
+   * same time.
    */
   void start() {
     long first = ThreadLocalRandom.current().nextLong(intervalNanos);
@@ -47,8 +48,8 @@ public final class KeepAlive implements Runnable {
   }
 
   /**
-   * How long a peer may be silent: three intervals, and where its answers were slow of late, up to
-   * twice as long.
+   * How long a peer may be silent: three intervals, and up to twice as long if its recent answers
+   * were slow.
    */
   static long patienceNanos(long intervalNanos, long slowestRoundTripNanos) {
     return SILENT_INTERVALS * (intervalNanos + Math.min(intervalNanos, slowestRoundTripNanos));
@@ -61,7 +62,7 @@ public final class KeepAlive implements Runnable {
       return;
     }
     long now = System.nanoTime();
-    // Whoever stood still itself has not listened: what the peer said may only wait to be read.
+    // If this process itself was stopped, messages of the peer may still wait to be read.
     boolean listened = now - lastRunNanos < (SILENT_INTERVALS - 1) * intervalNanos;
     lastRunNanos = now;
     if (listened

@@ -12,16 +12,16 @@ public interface Link {
   /** Runs the task on the thread that also writes, after those handed in before. */
   void execute(Runnable task);
 
-  /** The peer has not read for so long that even control frames pile up. */
+  /** The peer has not read for so long that even control frames accumulate. */
   boolean isClogged();
 
-  /** Ends the connection; the receiver hears of it. */
+  /** Ends the connection and notifies the receiver. */
   void close(String reason);
 
-  /** Sends what arrives from now on to this receiver. */
+  /** Delivers incoming data to this receiver from now on. */
   void deliverTo(Receiver receiver);
 
-  /** Takes what arrives, one call at a time. */
+  /** Receives incoming data, one call at a time. */
   interface Receiver {
 
     void onFrame(Link from, byte[] frame);

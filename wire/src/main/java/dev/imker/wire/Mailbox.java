@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs tasks one after the other, in order, on threads of an executor. Each accepted session has
- * its own, so that a slow application delays that session only and never the reading of frames; the
- * sessions that a connector has one after the other share one. Without locks: neither side ever
- * waits for the other to be scheduled.
+ * its own, so that a slow application delays that session only and never the reading of frames;
+ * consecutive sessions of a connector share one. Lock-free: neither side ever waits for the other
+ * to be scheduled.
  */
 public final class Mailbox {
 
@@ -21,7 +21,10 @@ public final class Mailbox {
   private final Executor executor;
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-  /** Tasks added and not yet done. Whoever raises it from 0 starts the thread that empties it. */
+  /**
+   * The number of tasks added and not yet done. The caller that raises it from 0 starts the thread
+   * that empties the mailbox.
+   */
   private final AtomicInteger open = new AtomicInteger();
 
   Mailbox(Executor executor) {
@@ -41,7 +44,7 @@ public final class Mailbox {
     } while (open.decrementAndGet() > 0);
   }
 
-  /** A failing listener must not end the delivery of what comes after. */
+  /** A failing listener must not stop later deliveries. */
   private static void runSafely(Runnable task) {
     try {
       task.run();

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows every message: (type, subtype) and class lead to codec and handler. Built once at start,
- * then immutable and shared by all sessions of an endpoint.
+ * The directory of messages: maps (type, subtype) and class to codec and handler. Built once at
+ * start, then immutable and shared by all sessions of an endpoint.
  */
 public final class MessageDirectory {
 
@@ -86,7 +86,7 @@ public final class MessageDirectory {
     return type << 8 | subtype;
   }
 
-  /** Collects messages and handlers; a second one for the same place is refused. */
+  /** Collects messages and handlers; duplicates are rejected. */
   public static final class Builder {
 
     private final Map<Class<?>, MessageEntry<?>> entries = new HashMap<>();
@@ -125,7 +125,7 @@ public final class MessageDirectory {
     }
 
     /**
-     * Handler on the connection's reading thread: least delay, but it must never block, and it
+     * Handler on the connection's reading thread, with the least delay. It must never block, and it
      * overtakes messages that wait for the delivery thread.
      */
     public <T> Builder onInline(Class<T> messageClass, MessageHandler<? super T> handler) {
@@ -145,7 +145,7 @@ public final class MessageDirectory {
       return put(vacant(messageClass), null, handler, false);
     }
 
-    /** As {@link #onRequestAsync} with the restrictions of {@link #onInline}. */
+    /** Like {@link #onRequestAsync}, with the restrictions of {@link #onInline}. */
     public <T, R> Builder onRequestInline(
         Class<T> messageClass, RequestHandler<? super T, R> handler) {
       return put(vacant(messageClass), null, handler, true);

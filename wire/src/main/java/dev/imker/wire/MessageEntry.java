@@ -3,7 +3,7 @@ package dev.imker.wire;
 import dev.imker.wire.frame.Codec;
 import org.jspecify.annotations.Nullable;
 
-/** One line of the directory. */
+/** One entry of the directory. */
 record MessageEntry<T>(
     int type,
     int subtype,

@@ -1,6 +1,6 @@
 package dev.imker.wire;
 
-/** Takes messages of one class. Messages of one session arrive one after the other, in order. */
+/** Handles messages of one class. Messages of one session arrive one after the other, in order. */
 @FunctionalInterface
 public interface MessageHandler<T> {
 

@@ -12,18 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the messages of a session to their handlers.
+ * Dispatches the messages of a session to their handlers.
  *
  * <p>A frame goes to the session's mailbox as a whole, so that there is one hand-off per frame and
- * not per message. Only while there is something to do on the reading thread, that is responses to
- * complete or inline handlers to call, it walks over the frame beforehand and does that; the
- * delivery thread then skips it. A response cannot come before its request is pending, so none is
- * missed.
+ * not per message. Only if there is work for the reading thread, that is responses to complete or
+ * inline handlers to call, it scans the frame first and does that work; the delivery thread then
+ * skips those messages. A response cannot come before its request is pending, so none is missed.
  */
 record MessageRouter(Session session, MessageDirectory directory, PendingRequests pending) {
   private static final Logger LOG = LoggerFactory.getLogger(MessageRouter.class);
 
-  /** Takes a frame; the reader stands on its first message. */
+  /** Takes a frame; the reader is positioned at its first message. */
   void received(byte[] frame, FrameReader reader, ReceiveWindow inbox)
       throws MalformedFrameException {
     if (pending.isEmpty() && !directory.hasInlineHandlers()) {
@@ -108,7 +107,7 @@ record MessageRouter(Session session, MessageDirectory directory, PendingRequest
     }
   }
 
-  /** The walk of the delivery thread: over everything, or what the reading thread has left. */
+  /** The scan of the delivery thread: over everything, or what the reading thread has left. */
   private void deliver(byte[] frame, ReceiveWindow inbox, boolean everything) {
     FrameReader reader = new FrameReader(frame, inbox.maxFrameBytes());
     int count = 0;
@@ -138,8 +137,8 @@ record MessageRouter(Session session, MessageDirectory directory, PendingRequest
   }
 
   /**
-   * Calls the handler and returns the bytes done with: none while an answer is outstanding, so that
-   * credit also limits how many requests can be under way.
+   * Calls the handler and returns the bytes processed: none while an answer is outstanding, so that
+   * credit also limits the number of concurrent requests.
    */
   private <T> int handle(
       MessageEntry<T> entry, FrameReader reader, ReceiveWindow inbox, boolean mayWait)
@@ -170,7 +169,7 @@ record MessageRouter(Session session, MessageDirectory directory, PendingRequest
       if (Frames.isRequest(correlation)) {
         session.respondFailure(describe(e), correlation, mayWait);
       } else {
-        // Nobody would ever learn that the message had no effect; a new session says all again.
+        // Nobody would learn that the message had no effect; a new session repeats everything.
         session.end(
             new CloseReason(CloseReason.Kind.FAILED_HERE, entry.name() + " could not be handled"));
       }

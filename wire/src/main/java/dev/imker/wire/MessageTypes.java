@@ -25,14 +25,14 @@ import dev.imker.wire.proto.Welcome;
 
 /**
  * The numbers of the messages between server and agents (agent.proto). Numbers are never reused:
- * (2, 3) was one once.
+ * (2, 3) is retired.
  */
 public final class MessageTypes {
 
-  /** Type of what agents send. */
+  /** Type of messages from agents. */
   public static final int FROM_AGENT = 2;
 
-  /** Type of what the server sends. */
+  /** Type of messages from the server. */
   public static final int FROM_SERVER = 3;
 
   private MessageTypes() {}

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait for their response. Time-outs cost nothing per request: one sweep at a time is
- * scheduled, for the earliest deadline known.
+ * Requests that wait for their response. Time-outs cost nothing per request: a single sweep is
+ * scheduled, for the earliest known deadline.
  */
 final class PendingRequests {
 
@@ -40,7 +40,7 @@ final class PendingRequests {
     return pending;
   }
 
-  /** Takes the request out; null when it was answered or given up before. */
+  /** Removes the request; null if it was already answered or abandoned. */
   @Nullable Pending remove(long id) {
     return byId.remove(id);
   }

@@ -1,7 +1,7 @@
 package dev.imker.wire;
 
 /**
- * Pings are answered, so a peer that sends them without end and never reads the answers could fill
+ * Pings are answered, so a peer that sends them endlessly without reading the answers could fill
  * this side's memory. Not safe for use by several threads.
  */
 public final class PingLimit {
@@ -12,7 +12,7 @@ public final class PingLimit {
   private long secondBeganNanos;
   private int pings;
 
-  /** Counts a ping, and tells whether it is one too many. */
+  /** Counts a ping and returns whether it exceeds the limit. */
   public boolean isExceeded(long nowNanos) {
     if (pings == 0 || nowNanos - secondBeganNanos > SECOND_NANOS) {
       secondBeganNanos = nowNanos;

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the frames of a session's current connection, keeps the peer within its window, and gives
- * it credit for what the application has processed.
+ * Takes the frames of a session's current connection, keeps the peer within its window, and grants
+ * credit for what the application has processed.
  */
 final class ReceiveWindow implements Link.Receiver {
 
@@ -32,7 +32,7 @@ final class ReceiveWindow implements Link.Receiver {
   private @Nullable Link link;
 
   /**
-   * @param peerWindowBytes the peer's own window, beyond which it keeps nothing unconfirmed
+   * @param peerWindowBytes the peer's own window, which limits what it keeps unconfirmed
    */
   ReceiveWindow(
       Session session, MessageRouter dispatcher, WireOptions options, int peerWindowBytes) {
@@ -43,14 +43,14 @@ final class ReceiveWindow implements Link.Receiver {
     this.maxFrameBytes = options.maxFrameBytes();
   }
 
-  /** Takes frames of this connection only, from now on. */
+  /** Accepts only frames of this connection from now on. */
   synchronized Session.Progress attach(Link newLink) {
     link = newLink;
     lastFrameNanos = System.nanoTime();
     return progress();
   }
 
-  /** Where this side stands; the peer may count on it, so it gives credit. */
+  /** The position of this side; the peer may rely on it, so it grants credit. */
   synchronized Session.Progress progress() {
     long done = processed.get();
     confirmed.accumulateAndGet(done, Math::max);
@@ -126,7 +126,7 @@ final class ReceiveWindow implements Link.Receiver {
       case Control.OPEN, Control.ACCEPT, Control.REFUSE ->
           throw new MalformedFrameException("handshake in the middle of a session");
       default -> {
-        // A control message of a later version; what it asks for is not vital to this one.
+        // A control message of a later version, which is not essential to this one.
       }
     }
   }
@@ -138,7 +138,7 @@ final class ReceiveWindow implements Link.Receiver {
     from.execute(() -> session.flush(from));
   }
 
-  /** The application is done with so many bytes; called by any thread. */
+  /** The application has processed this number of bytes; called by any thread. */
   void processed(long bytes) {
     processed.addAndGet(bytes);
     long total = processed.get();
@@ -175,7 +175,7 @@ final class ReceiveWindow implements Link.Receiver {
     return received.get() - processed.get();
   }
 
-  /** Of late: with every ping, the slowest one counts for less. */
+  /** The recent maximum, which decays with every ping. */
   long slowestRoundTripNanos() {
     return slowestRoundTripNanos;
   }

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is on its way to the peer, as encoded bytes.
+ * The bytes on their way to the peer.
  *
  * <p>Every byte of the session has a position, counted from 0. Three positions move through the
  * stream: {@code confirmed <= sent <= appended}, and the peer's window limits {@code sent -
@@ -29,17 +29,17 @@ final class SendBuffer {
   private static final int OWN_CHUNK_BYTES = 8 << 10;
   private static final int MAX_WAITING_SENDS = 1024;
 
-  /** A flush that finds as much is part of a flood. */
+  /** A flush that finds this much is part of a flood. */
   private static final int FLOOD_BYTES = 2 << 10;
 
   private static final int GATHER_BYTES = 48 << 10;
   static final long GATHER_NANOS = 500_000;
 
-  /** How far an append may fill the queue. */
+  /** The limit up to which an append may fill the queue. */
   enum Bound {
-    /** Ordinary messages stop at the queue's limit. */
+    /** Ordinary messages respect the queue's limit. */
     QUEUE(1),
-    /** Answers go further, since nobody can wait where they are made. */
+    /** Answers may exceed it, because their thread must not wait. */
     ANSWERS(4);
 
     private final int factor;
@@ -110,7 +110,7 @@ final class SendBuffer {
     }
   }
 
-  /** Waits for room. */
+  /** Waits for space. */
   Appended appendBlocking(Encoded message) throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -166,8 +166,8 @@ final class SendBuffer {
   }
 
   /**
-   * A lone message leaves at once. In a flood, known by what the last flush found, messages are
-   * gathered until they fill a large frame or {@link #GATHER_NANOS} are over.
+   * A single message leaves immediately. In a flood, detected by the size of the last flush,
+   * messages are gathered until they fill a large frame or {@link #GATHER_NANOS} have passed.
    */
   private Appended scheduleFlush() {
     boolean gathering = flooded && appended - sent < GATHER_BYTES;
@@ -230,7 +230,7 @@ final class SendBuffer {
       }
       slice = nextSlice();
       if (slice == null) {
-        // What is left waits for credit, and the confirmation that brings it flushes again.
+        // The rest waits for credit; the confirmation that grants it flushes again.
         flushPending = appended > sent;
         flooded = flushedBytes >= FLOOD_BYTES;
         flushedBytes = 0;
@@ -279,7 +279,7 @@ final class SendBuffer {
     return admitted;
   }
 
-  /** The peer has processed this much; false when it cannot be. */
+  /** The peer has processed this much; false if that is impossible. */
   boolean confirm(long processed) {
     lock.lock();
     try {
@@ -301,7 +301,7 @@ final class SendBuffer {
     }
   }
 
-  /** Whether this outbox can continue for a peer that has received and processed this much. */
+  /** Whether this buffer can continue for a peer that has received and processed this much. */
   boolean canResume(long received, long processed) {
     lock.lock();
     try {
@@ -315,7 +315,7 @@ final class SendBuffer {
     }
   }
 
-  /** Sends by this connection from now on, from what the peer has received. */
+  /** Sends over this connection from now on, starting at the peer's position. */
   void attach(Object newLink, long received, long processed) {
     lock.lock();
     try {
@@ -341,7 +341,10 @@ final class SendBuffer {
     }
   }
 
-  /** Ends it: waiting and later senders fail with this reason, what is kept is dropped. */
+  /**
+   * Closes the buffer: waiting and later senders fail with this reason, and its content is
+   * discarded.
+   */
   void close(String reason) {
     List<WaitingSend> failed;
     lock.lock();

@@ -34,7 +34,7 @@ public final class Session {
     }
   }
 
-  /** How far this side has got, told to the peer when a connection begins. */
+  /** The position of this side, sent to the peer when a connection begins. */
   record Progress(long receivedBytes, long processedBytes) {}
 
   private final ByteString id;
@@ -56,7 +56,7 @@ public final class Session {
   private volatile @Nullable Object credential;
 
   /**
-   * @param mailbox delivers messages and tells the listener; another session may have used it
+   * @param mailbox delivers messages and notifies the listener; another session may have used it
    *     before
    */
   public Session(
@@ -80,20 +80,23 @@ public final class Session {
     inbox = new ReceiveWindow(this, dispatcher, options, peerWindow);
   }
 
-  /** Name of the peer, as the application gave it when it accepted or connected. */
+  /** The name of the peer, as given by the application when it accepted or connected. */
   public String peerName() {
     return peerName;
   }
 
   /**
-   * Random bytes that the accepting side chose for this session and no other: whoever signs them
-   * has the key now, and did not copy an old signature.
+   * Random bytes that the accepting side chose for this session only: a signature of them proves
+   * current possession of the key and cannot be a replay.
    */
   public byte[] challenge() {
     return id.toByteArray();
   }
 
-  /** By what the peer was let in, as the application said when it accepted the connection. */
+  /**
+   * The credential with which the peer was admitted, as given by the application when it accepted
+   * the connection.
+   */
   public @Nullable Object credential() {
     return credential;
   }
@@ -107,12 +110,12 @@ public final class Session {
     sender.send(message, Frames.ONE_WAY);
   }
 
-  /** Sends a message unless the queue is full, and tells whether it did. */
+  /** Sends a message unless the queue is full; returns whether it was queued. */
   public boolean trySend(Object message) {
     return sender.trySend(message, Frames.ONE_WAY);
   }
 
-  /** Sends a message; the future completes when it is queued. Await it before sending more. */
+  /** Sends a message; the future completes when it is queued. Wait for it before sending more. */
   public CompletableFuture<@Nullable Void> sendAsync(Object message) {
     return sender.sendLater(message, Frames.ONE_WAY);
   }
@@ -120,9 +123,9 @@ public final class Session {
   /**
    * Sends a request and waits for its response. Never call it on an event loop.
    *
-   * @throws RequestTimeoutException when none came in time
-   * @throws RequestFailedException when the peer could not carry it out
-   * @throws SessionClosedException when the session ended meanwhile
+   * @throws RequestTimeoutException if none arrived in time
+   * @throws RequestFailedException if the peer could not execute it
+   * @throws SessionClosedException if the session ended in the meantime
    */
   public <R> R request(Object request, Class<R> responseClass, Duration timeout) {
     if (Context.isOnEventLoopThread()) {
@@ -142,7 +145,7 @@ public final class Session {
     }
   }
 
-  /** As {@link #request} without waiting; the future completes on the delivery executor. */
+  /** Like {@link #request} without waiting; the future completes on the delivery executor. */
   public <R> CompletableFuture<R> requestAsync(
       Object request, Class<R> responseClass, Duration timeout) {
     PendingRequests.Pending awaited = begin(request, responseClass, timeout);
@@ -169,7 +172,7 @@ public final class Session {
     }
   }
 
-  /** Another interval of pings than the endpoint's; three of them without a frame are silence. */
+  /** Overrides the endpoint's ping interval; three intervals without a frame count as silence. */
   public void keepAlive(Duration interval) {
     synchronized (inbox) {
       Link current = sender.link();
@@ -187,12 +190,12 @@ public final class Session {
     return closed != null;
   }
 
-  /** Whether there is a connection at the moment. */
+  /** Whether there is currently a connection. */
   public boolean isConnected() {
     return sender.link() != null;
   }
 
-  /** Something of the application's that belongs to this session. */
+  /** An object of the application that belongs to this session. */
   public @Nullable Object attachment() {
     return attachment;
   }
@@ -250,7 +253,7 @@ public final class Session {
 
   // ------------------------------------------------------------------ delivery
 
-  /** Whether messages that are not delivered yet are of no interest any more. */
+  /** Whether undelivered messages can be dropped. */
   boolean isDiscarding() {
     CloseReason reason = closed;
     return reason != null
@@ -282,13 +285,13 @@ public final class Session {
     }
   }
 
-  /** Who is told, once each, when the connection is lost and when the session is over. */
+  /** The callbacks for the loss of the connection and the end of the session, each called once. */
   public void onEnd(Consumer<String> suspended, Runnable ended) {
     onSuspend = suspended;
     onClose = ended;
   }
 
-  /** Offers to go on: what {@link Open} says for this session. */
+  /** Offers to resume: the {@link Open} message of this session. */
   public Open.Builder offer() {
     Progress progress = inbox.progress();
     return Open.newBuilder()
@@ -297,7 +300,7 @@ public final class Session {
         .setProcessedBytes(progress.processedBytes());
   }
 
-  /** Takes the place of a lost connection, if both sides still have all they need for it. */
+  /** Replaces a lost connection if both sides still have the necessary data. */
   public boolean acceptResume(Link newLink, Open open, Accept.Builder accept) {
     synchronized (inbox) {
       if (closed != null || !outbox.canResume(open.getReceivedBytes(), open.getProcessedBytes())) {
@@ -361,7 +364,9 @@ public final class Session {
     pulse.start();
   }
 
-  /** What was processed during the handshake could be told to nobody, and the peer may wait. */
+  /**
+   * What was processed during the handshake could not be confirmed, and the peer may be waiting.
+   */
   private void confirmAgain(Link newLink) {
     newLink.write(Control.confirm(inbox.progress().processedBytes()));
   }
@@ -389,12 +394,12 @@ public final class Session {
     onSuspend.accept(reason);
   }
 
-  /** The peer broke the rules. */
+  /** The peer violated the protocol. */
   void violated(String what) {
     end(new CloseReason(CloseReason.Kind.PROTOCOL_VIOLATION, what));
   }
 
-  /** Tells the peer and ends the session. */
+  /** Notifies the peer and ends the session. */
   public void end(CloseReason reason) {
     terminate(reason, true);
   }
@@ -404,8 +409,8 @@ public final class Session {
   }
 
   /**
-   * @param farewell whether the peer is told; it may hang up at once then, so the session has to be
-   *     closed before
+   * @param farewell whether the peer is notified; it may hang up immediately, so the session has to
+   *     be closed before
    */
   private void terminate(CloseReason reason, boolean farewell) {
     Link old;

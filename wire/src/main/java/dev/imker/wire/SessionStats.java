@@ -1,10 +1,10 @@
 package dev.imker.wire;
 
 /**
- * Figures of a session since it began.
+ * Statistics of a session since its start.
  *
- * @param heldOutBytes kept for a resume or waiting to be sent
- * @param heldInBytes received and not processed yet
+ * @param heldOutBytes kept for resumption or waiting to be sent
+ * @param heldInBytes received but not yet processed
  * @param roundTripNanos of the last ping, 0 before the first
  */
 public record SessionStats(

@@ -4,7 +4,7 @@ import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.TaskId;
 
-/** Leases as they stand in messages. */
+/** Leases as represented in messages. */
 public final class WireLeases {
   private WireLeases() {}
 

@@ -5,14 +5,14 @@ import java.time.Duration;
 /**
  * Limits and intervals of an endpoint. The defaults suit thousands of sessions on one server.
  *
- * @param windowBytes what this side holds received but unprocessed before the peer has to wait; it
- *     also keeps no more than this, and no more than the peer's window, sent but unconfirmed
- * @param sendQueueBytes what may wait to be sent before senders have to wait
- * @param maxFrameBytes largest frame, and so largest message, that is sent or taken
+ * @param windowBytes limit of received but unprocessed bytes before the peer has to wait; sent but
+ *     unconfirmed bytes are limited by this and by the peer's window
+ * @param sendQueueBytes limit of bytes to be sent before senders have to wait
+ * @param maxFrameBytes largest frame, and so largest message, that is sent or accepted
  * @param keepAlive interval of pings; a connection silent for three of them is dead
  * @param resumeWithin how long the accepting side keeps a session without connection
  * @param handshakeWithin how long a new connection may take to agree on a session
- * @param maxSessions beyond this the acceptor closes the session with the fewest messages
+ * @param maxSessions limit beyond which the acceptor closes the session with the fewest messages
  */
 public record WireOptions(
     int windowBytes,
@@ -23,7 +23,7 @@ public record WireOptions(
     Duration handshakeWithin,
     int maxSessions) {
 
-  /** Frames are filled up to this size; every side must take frames as large. */
+  /** Frames are filled up to this size; every peer must accept frames of this size. */
   public static final int COALESCED_FRAME_BYTES = 64 << 10;
 
   public WireOptions {

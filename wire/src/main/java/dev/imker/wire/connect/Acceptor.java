@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accepting side: makes sessions of WebSockets that a server has authenticated. Keeps sessions
- * that lost their connection for a while, and no more sessions than allowed.
+ * The accepting side: creates sessions from WebSockets that a server has authenticated. Keeps
+ * disconnected sessions for a while, and limits the number of sessions.
  */
 public final class Acceptor {
 
@@ -62,7 +62,7 @@ public final class Acceptor {
     this(vertx, directory, options, listener, VirtualThreads.EXECUTOR);
   }
 
-  /** Sets what the server that owns the port needs for these sessions. */
+  /** Configures the server that owns the port for these sessions. */
   public static HttpServerOptions configure(HttpServerOptions server, WireOptions options) {
     return server
         .setMaxWebSocketFrameSize(options.maxFrameBytes())
@@ -74,10 +74,10 @@ public final class Acceptor {
   }
 
   /**
-   * Takes a WebSocket whose upgrade the server has authenticated; call it in the server's WebSocket
-   * handler.
+   * Accepts a WebSocket whose upgrade the server has authenticated; to be called in the server's
+   * WebSocket handler.
    *
-   * @param peerName who it is; only the same peer can resume a session
+   * @param peerName identity of the peer; only the same peer can resume a session
    */
   public void accept(ServerWebSocket socket, String peerName) {
     accept(socket, peerName, null);
@@ -86,7 +86,7 @@ public final class Acceptor {
   /**
    * As above.
    *
-   * @param credential by what the peer was let in; see {@link Session#credential()}
+   * @param credential with which the peer was admitted; see {@link Session#credential()}
    */
   public void accept(ServerWebSocket socket, String peerName, @Nullable Object credential) {
     Context current = Vertx.currentContext();
@@ -111,7 +111,7 @@ public final class Acceptor {
     sessions().forEach(session -> session.close(reason));
   }
 
-  /** Who is on the other side of a connection. */
+  /** The peer of a connection. */
   private record Peer(String name, @Nullable Object credential) {}
 
   /** Waits for the first frame of a connection. */

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Growing, jittered delays: after n failures somewhere between nothing and first × 2ⁿ, up to a
- * longest. The jitter keeps thousands of agents from returning in one wave.
+ * Growing delays with jitter: after n failures between zero and first × 2ⁿ, up to a maximum. The
+ * jitter keeps thousands of agents from returning in one wave.
  */
 final class Backoff {
 
@@ -30,14 +30,14 @@ final class Backoff {
     return Math.min(longestMillis, firstMillis << Math.min(failures, 20));
   }
 
-  /** Delay after a refusal: not before half of the longest. */
+  /** Delay after a refusal: at least half of the maximum. */
   long slowMillis() {
     return longestMillis / 2 + 1 + random.nextLong(longestMillis / 2 + 1);
   }
 
   /**
-   * A connection lasted so long. Only one that outlived the delay that would be next counts as a
-   * success: whoever is let in and thrown out again must not come back at once.
+   * A connection ended after this time. Only one that outlived the next delay counts as a success:
+   * a client that is admitted and immediately rejected must not return at once.
    */
   void lasted(long millis) {
     if (millis >= ceilingMillis()) {

@@ -2,7 +2,7 @@ package dev.imker.wire.connect;
 
 import java.net.URI;
 
-/** Where a {@link Connector} stands; every change is reported. */
+/** The state of a {@link Connector}; every change is reported. */
 public sealed interface ConnectionState {
 
   /** Trying this address. */
@@ -11,7 +11,7 @@ public sealed interface ConnectionState {
   /**
    * A session is running.
    *
-   * @param resumed whether it is the one from before
+   * @param resumed whether it is a resumed one
    */
   record Connected(URI address, boolean resumed) implements ConnectionState {}
 
@@ -19,8 +19,8 @@ public sealed interface ConnectionState {
   record Waiting(String reason, long retryMillis) implements ConnectionState {}
 
   /**
-   * The server turned this side away: wrong token, protocol too old. Trying again goes on slowly,
-   * since the server may change its mind; close the connector to give up.
+   * The server rejected this side: wrong token, protocol too old. Attempts continue slowly, because
+   * the reason may disappear; close the connector to give up.
    *
    * @param httpStatus of the refused upgrade, or 0 when the handshake was refused
    */

@@ -37,8 +37,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connecting side: keeps one session with whichever address answers, and reconnects by itself
- * for ever. All its state belongs to one event loop.
+ * The connecting side: keeps one session with any address that answers, and reconnects
+ * automatically for ever. All its state belongs to one event loop.
  */
 public final class Connector {
 
@@ -51,7 +51,10 @@ public final class Connector {
   private final Consumer<ConnectionState> onState;
   private final Session.Endpoint endpoint;
 
-  /** One for all its sessions: the listener hears the end of one before the begin of the next. */
+  /**
+   * Shared by all its sessions: the listener is notified of the end of one before the beginning of
+   * the next.
+   */
   private final Mailbox mailbox;
 
   private final Context context;
@@ -93,7 +96,7 @@ public final class Connector {
     context.runOnContext(_ -> servers.replace(fresh));
   }
 
-  /** Closes the session and connects no more. */
+  /** Closes the session and stops connecting. */
   public void close(String reason) {
     context.runOnContext(
         _ -> {
@@ -151,7 +154,8 @@ public final class Connector {
       String text = body.isBlank() ? "HTTP status " + rejected.getStatus() : body;
       refused(text, rejected.getStatus());
     } else if (hops > 0) {
-      // Whoever sent us there does not know yet that it has gone; the next leader is near.
+      // The server that redirected here does not know yet that the leader has gone; there will be a
+      // new leader soon.
       soon("the server that leads the pool does not answer: " + rootMessage(cause));
     } else {
       retry(rootMessage(cause));
@@ -166,7 +170,9 @@ public final class Connector {
     }
   }
 
-  /** The innermost message says most: a refused certificate is wrapped several times. */
+  /**
+   * The innermost message is the most specific: a rejected certificate is wrapped several times.
+   */
   private static String rootMessage(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null) {
@@ -322,7 +328,7 @@ public final class Connector {
     }
   }
 
-  /** A server that is about to lead, or to know who does, is asked again before long. */
+  /** A server that is about to lead, or to learn who does, is asked again soon. */
   private void soon(String reason) {
     if (!stopped) {
       servers.answeredWithoutLeader();
@@ -399,7 +405,7 @@ public final class Connector {
       return this;
     }
 
-    /** Told of every change, on the event loop: do not block. */
+    /** Notified of every change, on the event loop: do not block. */
     public Builder onState(Consumer<ConnectionState> ofConnection) {
       onState = ofConnection;
       return this;
@@ -418,7 +424,7 @@ public final class Connector {
       return this;
     }
 
-    /** Begins to connect; returns at once. */
+    /** Starts connecting; returns immediately. */
     public Connector start() {
       if (addresses.isEmpty()) {
         throw new IllegalStateException("no address to connect to");

@@ -9,15 +9,15 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * How an agent proves who it is: it signs what it claims to be together with the challenge of the
- * session, by its own key and by that of its node.
+ * How an agent proves its identity: it signs its claimed identity together with the challenge of
+ * the session, with its own key and that of its node.
  */
 public final class HelloProof {
   private static final String PURPOSE = "imker agent hello 1";
 
   private HelloProof() {}
 
-  /** Adds keys and signatures to a hello whose other fields are all set. */
+  /** Adds keys and signatures to a hello whose other fields are set. */
   public static Hello.Builder sign(
       Hello.Builder hello, byte[] challenge, KeyPair agent, KeyPair node) {
     hello
@@ -29,7 +29,7 @@ public final class HelloProof {
         .setNodeSignature(ByteString.copyFrom(Ed25519.sign(node.getPrivate(), text)));
   }
 
-  /** Whether whoever says this in a session with this challenge has both keys. */
+  /** Whether the sender of this hello, in a session with this challenge, has both keys. */
   public static boolean isValid(Hello hello, byte[] challenge) {
     byte[] text = text(hello, challenge);
     return verify(hello.getPublicKey(), text, hello.getSignature())
@@ -52,7 +52,7 @@ public final class HelloProof {
             hex.formatHex(hello.getPublicKey().toByteArray()),
             hex.formatHex(hello.getNodeKey().toByteArray()));
     StringBuilder text = new StringBuilder();
-    // With its length in front no word can be taken for two.
+    // The length prefix makes the encoding unambiguous.
     words.forEach(word -> text.append(word.length()).append(':').append(word).append('\n'));
     return text.toString().getBytes(StandardCharsets.UTF_8);
   }

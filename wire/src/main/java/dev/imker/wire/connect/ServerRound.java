@@ -5,16 +5,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Which of several servers is asked next, and how patiently. Owned by the connector's loop. */
+/**
+ * Determines which of several servers is asked next, and with which patience. Owned by the
+ * connector's loop.
+ */
 final class ServerRound {
 
-  /** How often a server that answers is asked who leads before others are. */
+  /** How often an answering server is asked who leads before others are. */
   private static final int MAX_QUESTIONS = 8;
 
   /** How long a server may take to answer at first, if there are others to ask. */
   private static final long FIRST_PATIENCE_MILLIS = 2_000;
 
-  /** How long a server that hung is left alone, while others find out that it does. */
+  /** How long a server that hung is avoided, while others detect that it hangs. */
   private static final long AVOID_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private List<URI> addresses;
@@ -38,7 +41,7 @@ final class ServerRound {
     }
   }
 
-  /** Whom to ask now. */
+  /** The server to ask now. */
   URI next() {
     if (isAvoided(addresses.get(next))) {
       turn();
@@ -46,14 +49,17 @@ final class ServerRound {
     return addresses.get(next);
   }
 
-  /** Whoever hung a moment ago would let a further connection hang as well. */
+  /** A server that hung a moment ago would probably let another connection hang as well. */
   boolean isAvoided(URI address) {
     return addresses.size() > 1
         && address.equals(silent)
         && System.nanoTime() - silentNanos < AVOID_NANOS;
   }
 
-  /** Others may know more than one that does not answer; the longer nobody does, the slower. */
+  /**
+   * Others may know more than a server that does not answer; the longer nobody answers, the slower
+   * the attempts.
+   */
   long patienceMillis(long mostMillis) {
     return addresses.size() == 1
         ? mostMillis
@@ -73,14 +79,14 @@ final class ServerRound {
     silentNanos = System.nanoTime();
   }
 
-  /** Nobody was there; tells whether another is to be asked before this one is waited for. */
+  /** Nobody answered; returns whether to ask another server before waiting for this one. */
   boolean failed() {
     questions = 0;
     turn();
     return ++tried % addresses.size() != 0;
   }
 
-  /** Somebody is there and does not know who leads, or not yet; it is left if it never does. */
+  /** A server answered but does not know the leader (yet); it is left if it never does. */
   void answeredWithoutLeader() {
     tried = 0;
     if (++questions % MAX_QUESTIONS == 0) {

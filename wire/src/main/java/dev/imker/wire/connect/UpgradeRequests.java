@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP requests that ask for a WebSocket.
+ * The HTTP requests that open a WebSocket.
  *
  * @param proxies which proxy leads to a server; null for those of the whole process
  */
@@ -59,7 +59,10 @@ record UpgradeRequests(Map<String, String> headers, @Nullable ProxySelector prox
     return request;
   }
 
-  /** As for every other connection of this process; looked up each time, since servers differ. */
+  /**
+   * As for every other connection of this process; looked up each time, because it depends on the
+   * server.
+   */
   private Optional<ProxyOptions> proxy(URI address, boolean tls) {
     ProxySelector selector = proxies == null ? ProxySelector.getDefault() : proxies;
     if (selector == null) {
@@ -78,7 +81,7 @@ record UpgradeRequests(Map<String, String> headers, @Nullable ProxySelector prox
                     .setPort(proxy.getPort()));
   }
 
-  /** Where the server says that the one to talk to is. */
+  /** The address to which the server redirects. */
   static URI webSocket(URI from, String location) {
     URI to = from.resolve(location);
     String scheme = "https".equals(to.getScheme()) || "wss".equals(to.getScheme()) ? "wss" : "ws";

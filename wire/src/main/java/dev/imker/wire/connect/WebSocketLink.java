@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** A WebSocket of Vert.x as {@link Link}. */
 final class WebSocketLink implements Link {
 
-  /** Beside the window of data, so much may wait unread by the peer before it counts as clogged. */
+  /**
+   * Bytes that may remain unread by the peer, in addition to the data window, before the connection
+   * counts as clogged.
+   */
   private static final int CONTROL_SLACK_BYTES = 64 << 10;
 
   private static final short PROTOCOL_CLOSE = 1000;
@@ -88,7 +91,7 @@ final class WebSocketLink implements Link {
     try {
       return !closed.get() && socket.writeQueueFull();
     } catch (IllegalStateException e) {
-      // Vert.x says in this way that the socket was closed meanwhile.
+      // This is how Vert.x reports that the socket was closed in the meantime.
       return false;
     }
   }
@@ -99,7 +102,7 @@ final class WebSocketLink implements Link {
       closeReason = reason;
     }
     socket.close(PROTOCOL_CLOSE, shortened(reason));
-    // The peer's answer may never come, and nothing it says from now on matters.
+    // The peer's answer may never arrive, and nothing it sends from now on matters.
     execute(this::onClose);
   }
 

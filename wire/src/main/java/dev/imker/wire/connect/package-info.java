@@ -1,4 +1,4 @@
-/** How a session comes about: accepting, connecting again, proving who one is. */
+/** Establishing sessions: accepting, reconnecting, proving one's identity. */
 @NullMarked
 package dev.imker.wire.connect;
 

@@ -1,6 +1,6 @@
 package dev.imker.wire.failure;
 
-/** No response came in time. The request may have been carried out all the same. */
+/** No response came in time. The request may have been executed nevertheless. */
 public final class RequestTimeoutException extends WireException {
 
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,6 @@
 package dev.imker.wire.failure;
 
-/** Root of what this module throws at its user. */
+/** Root of the exceptions of this module. */
 public class WireException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

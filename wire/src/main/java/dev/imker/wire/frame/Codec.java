@@ -6,16 +6,17 @@ package dev.imker.wire.frame;
  */
 public interface Codec<T> {
 
-  /** Number of bytes that {@link #write} will produce for this message. */
+  /** The number of bytes that {@link #write} will produce for this message. */
   int sizeBytes(T message);
 
-  /** Writes exactly {@code length} bytes, the figure that {@link #sizeBytes} gave. */
+  /** Writes exactly {@code length} bytes, as returned by {@link #sizeBytes}. */
   void write(T message, byte[] into, int offset, int length);
 
   /**
-   * Reads a message from exactly this range. The array belongs to the caller: keep no reference.
+   * Reads a message from exactly this range. The array belongs to the caller: do not keep a
+   * reference.
    *
-   * @throws MalformedFrameException when the bytes are no such message
+   * @throws MalformedFrameException if the bytes are not such a message
    */
   T read(byte[] from, int offset, int length) throws MalformedFrameException;
 }

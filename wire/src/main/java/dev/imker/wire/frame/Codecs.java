@@ -20,7 +20,7 @@ public final class Codecs {
     return new ProtobufCodec<>(parser);
   }
 
-  /** Codec of a payload that is nothing but bytes. */
+  /** Codec of a payload of raw bytes. */
   public static Codec<byte[]> bytes() {
     return BYTES;
   }

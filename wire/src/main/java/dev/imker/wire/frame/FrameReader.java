@@ -1,7 +1,7 @@
 package dev.imker.wire.frame;
 
 /**
- * Walks over the messages of one frame. Allocates nothing; every length is checked against the
+ * Iterates over the messages of one frame without allocation; every length is checked against the
  * frame before it is used.
  */
 public final class FrameReader {
@@ -21,7 +21,7 @@ public final class FrameReader {
     this.maxMessageBytes = maxMessageBytes;
   }
 
-  /** Steps to the next message; false at the end of the frame. */
+  /** Moves to the next message; false at the end of the frame. */
   public boolean next() throws MalformedFrameException {
     if (end == frame.length) {
       return false;

@@ -11,11 +11,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The addresses by which this machine is part of local networks, one for each network card. */
+/** The addresses of this machine in local networks, one for each network interface. */
 public final class LanAddresses {
   private LanAddresses() {}
 
-  /** None if it cannot be told. */
+  /** Empty if they cannot be determined. */
   public static Set<InetAddress> all() {
     Set<InetAddress> all = new LinkedHashSet<>();
     try {
@@ -36,7 +36,7 @@ public final class LanAddresses {
     return all;
   }
 
-  /** Those by which a server that listens on a host is reached: never beyond where it listens. */
+  /** The addresses at which a server that listens on the given host is reachable. */
   public static Set<InetAddress> of(String host) {
     try {
       InetAddress listens = InetAddress.getByName(host);

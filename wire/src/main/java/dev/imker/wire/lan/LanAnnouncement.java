@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the local networks of this machine that a server is here, as {@code _imker._tcp} by mDNS
- * and DNS-SD, and follows when networks come and go.
+ * Announces a server in the local networks of this machine, as {@code _imker._tcp} by mDNS and
+ * DNS-SD, and adapts to networks that come and go.
  */
 public final class LanAnnouncement implements AutoCloseable {
   static final String TYPE = "_imker._tcp.local.";
@@ -27,7 +27,7 @@ public final class LanAnnouncement implements AutoCloseable {
   private static final Duration LOOK_INTERVAL = Duration.ofSeconds(20);
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
-  /** What is told. */
+  /** The content of the announcement. */
   public record Server(String name, String host, int port, String fingerprint) {}
 
   private record Told(Server server, JmDNS dns) {}
@@ -37,7 +37,7 @@ public final class LanAnnouncement implements AutoCloseable {
   private final Map<InetAddress, Told> told = new HashMap<>();
   private final Thread thread;
 
-  /** Begins at once, in the background. */
+  /** Starts immediately, in the background. */
   public LanAnnouncement(Supplier<Server> server, Supplier<Set<InetAddress>> addresses) {
     this.server = server;
     this.addresses = addresses;
@@ -103,7 +103,7 @@ public final class LanAnnouncement implements AutoCloseable {
     }
   }
 
-  /** Takes everything back; others would forget it after a while all the same. */
+  /** Withdraws everything; otherwise others would forget it after a while. */
   @Override
   public void close() {
     thread.interrupt();

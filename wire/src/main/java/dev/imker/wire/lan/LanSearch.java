@@ -26,7 +26,7 @@ public final class LanSearch {
 
   private LanSearch() {}
 
-  /** All that are heard of within this time, by name. */
+  /** All servers heard within this time, by name. */
   public static List<FoundPool> pools(Set<InetAddress> networks, Duration patience)
       throws InterruptedException {
     ConcurrentLinkedQueue<FoundPool> heard = new ConcurrentLinkedQueue<>();
@@ -47,10 +47,10 @@ public final class LanSearch {
       for (ServiceInfo info : dns.list(LanAnnouncement.TYPE, patience.toMillis())) {
         pool(info).ifPresent(heard::add);
       }
-      // Saying goodbye takes seconds, and nothing was announced.
+      // Goodbye messages take seconds, and nothing was announced.
       Thread.ofPlatform().daemon().start(() -> quit(dns));
     } catch (IOException e) {
-      return; // a network without multicast has no pool to find
+      return; // without multicast there is no pool to find
     }
   }
 
@@ -79,7 +79,7 @@ public final class LanSearch {
     return address instanceof Inet6Address ? "[" + text.replace("%", "%25") + "]" : text;
   }
 
-  /** A server in several networks, and servers of one pool, are one. */
+  /** A server in several networks, and all servers of a pool, count as one. */
   private static List<FoundPool> merged(Iterable<FoundPool> heard) {
     Map<String, FoundPool> byCertificate = new LinkedHashMap<>();
     for (FoundPool pool : heard) {

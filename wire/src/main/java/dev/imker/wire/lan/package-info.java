@@ -1,4 +1,4 @@
-/** How servers make themselves known in the local network, and how agents find them (mDNS). */
+/** How servers announce themselves in the local network, and how agents find them (mDNS). */
 @NullMarked
 package dev.imker.wire.lan;
 

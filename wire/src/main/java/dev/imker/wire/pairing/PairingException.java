@@ -1,6 +1,6 @@
 package dev.imker.wire.pairing;
 
-/** The other side does not know the code, has another certificate before it, or sent nonsense. */
+/** The other side does not know the code, sees another certificate, or sent malformed data. */
 public final class PairingException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One side of an exchange in which agent and server prove to each other that they know the same
  * code, without showing it: J-PAKE (RFC 8236) over a group of 3072 bits. The password is the code
- * together with the fingerprint of the certificate that this side sees, so that somebody in between
- * with a certificate of his own fails even if he passes everything on. Nothing that is sent can be
- * tried against all codes afterwards; whoever does not know the code has one guess an exchange.
+ * together with the fingerprint of the certificate that this side sees, so a man in the middle with
+ * a different certificate fails even if he relays everything. The messages cannot be used to try
+ * codes offline; an attacker has one guess per exchange.
  *
  * <p>In order: {@link #first}, {@link #second} of the other's first, {@link #proof} of the other's
- * second, {@link #check} of the other's proof, and then what is sealed. Each once.
+ * second, {@link #check} of the other's proof, and then the sealed data. Each is called once.
  */
 public final class PairingSide {
   private static final String AGENT = "imker agent";
@@ -61,13 +61,13 @@ public final class PairingSide {
     return new PairingSide(SERVER, AGENT, code, fingerprint);
   }
 
-  /** A fresh code, as people read it: 1234-5678. */
+  /** A new code in the form for people: 1234-5678. */
   public static String randomCode() {
     String digits = String.format("%0" + CODE_DIGITS + "d", RANDOM.nextInt(100_000_000));
     return digits.substring(0, CODE_DIGITS / 2) + "-" + digits.substring(CODE_DIGITS / 2);
   }
 
-  /** Whether people could have read this from a screen, dashes and blanks aside. */
+  /** Whether this has the form of a code, ignoring dashes and blanks. */
   public static boolean isCode(String typed) {
     return digits(typed).matches("[0-9]{" + CODE_DIGITS + "}");
   }
@@ -126,7 +126,7 @@ public final class PairingSide {
     }
   }
 
-  /** For the eyes of the other side, once it is known to have the code. */
+  /** Encrypts data for the other side, after it has proved that it knows the code. */
   public String seal(String text) {
     byte[] nonce = new byte[NONCE_BYTES];
     RANDOM.nextBytes(nonce);

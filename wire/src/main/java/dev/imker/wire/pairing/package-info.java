@@ -1,4 +1,4 @@
-/** How a machine that has only a short code gets a join token. */
+/** How a machine with only a short code obtains a join token. */
 @NullMarked
 package dev.imker.wire.pairing;
 
