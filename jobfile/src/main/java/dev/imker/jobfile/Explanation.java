@@ -35,7 +35,7 @@ public record Explanation(
    *
    * @param first command of the first task with its parameters
    * @param last command of the last task
-   * @param description of the needs; empty if any machine is suitable
+   * @param needs as text; empty if any machine is suitable
    */
   public record StagePlan(
       String name,

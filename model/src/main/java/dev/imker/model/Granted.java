@@ -13,7 +13,7 @@ import java.util.TreeMap;
  *
  * @param variant which of the alternatives that its task asks for, from 0
  * @param amounts by name; memory and disk in bytes, all others in hundredths
- * @param for resources with named items: which ones
+ * @param items for resources with named items: which ones
  */
 public record Granted(
     int variant, SortedMap<String, Long> amounts, SortedMap<String, List<String>> items) {
