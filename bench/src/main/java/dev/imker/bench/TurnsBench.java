@@ -1,5 +1,6 @@
 package dev.imker.bench;
 
+import dev.imker.bench.pool.BareLoop;
 import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.AgentId;
@@ -25,20 +26,13 @@ import dev.imker.model.job.TaskRules;
 import dev.imker.server.commands.BulkCommands;
 import dev.imker.server.commands.JobCommands;
 import dev.imker.server.live.LiveJob;
-import dev.imker.server.loop.AgentLines;
-import dev.imker.server.loop.LoopShell;
-import dev.imker.server.loop.PoolListener;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.server.loop.pulse.LoopMeter;
 import dev.imker.store.sqlite.SqliteStore;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -68,18 +62,7 @@ final class TurnsBench {
 
   private TurnsBench(SqliteStore store, int tasks) {
     this.tasks = tasks;
-    loop =
-        new SchedulerLoop(
-            store,
-            SchedulerSettings.defaults()
-                .withPrefetch(0, 0)
-                .withLeaseMillis(TimeUnit.DAYS.toMillis(1)),
-            new Lines(),
-            new Nobody(),
-            new LoopMeter(new SimpleMeterRegistry()),
-            Clock.systemUTC(),
-            true,
-            LoopShell.ofMachine());
+    loop = BareLoop.on(store, SchedulerSettings.defaults().withPrefetch(0, 0), new Lines(), true);
     jobs = new JobCommands(loop);
     bulk = new BulkCommands(loop);
   }
@@ -266,34 +249,11 @@ final class TurnsBench {
     loop.tell((pool, nowMillis, out) -> pool.scheduler().onHello(nowMillis, hello, out));
   }
 
-  private static final class Nobody implements PoolListener {
-    @Override
-    public void jobsChanged(Collection<JobId> touched, Collection<JobId> settled) {}
-
-    @Override
-    public void nodesChanged() {}
-  }
-
-  private final class Lines implements AgentLines {
+  private final class Lines extends BareLoop.NoAgents {
     @Override
     public void assign(
         AgentId agent, Lease lease, int attempt, Granted granted, LiveJob job, boolean undo) {
       assigned.add(lease);
     }
-
-    @Override
-    public void describe(AgentId agent, LiveJob job, int stage) {}
-
-    @Override
-    public void stop(AgentId agent, Lease lease, String reason) {}
-
-    @Override
-    public void confirm(AgentId agent, Lease lease, boolean accepted) {}
-
-    @Override
-    public void pause(AgentId agent, String why) {}
-
-    @Override
-    public void hangUpAll(String reason) {}
   }
 }

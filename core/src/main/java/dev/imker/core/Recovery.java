@@ -119,11 +119,6 @@ public final class Recovery {
     known(task).doneOrder().restore(task.index(), atMillis);
   }
 
-  /** An open lease of a task that has a core; it is RUNNING. */
-  public void lease(Lease lease, AgentId agentId, NodeId node, int number, long startedMillis) {
-    lease(lease, agentId, node, number, startedMillis, Granted.ONE_CORE);
-  }
-
   /**
    * An open lease; its task is RUNNING.
    *

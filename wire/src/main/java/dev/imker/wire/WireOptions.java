@@ -50,55 +50,41 @@ public record WireOptions(
   }
 
   public WireOptions withWindowBytes(int bytes) {
-    return new WireOptions(
-        bytes,
-        sendQueueBytes,
-        maxFrameBytes,
-        keepAlive,
-        resumeWithin,
-        handshakeWithin,
-        maxSessions);
+    return withBytes(bytes, sendQueueBytes, maxFrameBytes);
   }
 
   public WireOptions withSendQueueBytes(int bytes) {
-    return new WireOptions(
-        windowBytes, bytes, maxFrameBytes, keepAlive, resumeWithin, handshakeWithin, maxSessions);
+    return withBytes(windowBytes, bytes, maxFrameBytes);
   }
 
   public WireOptions withMaxFrameBytes(int bytes) {
+    return withBytes(windowBytes, sendQueueBytes, bytes);
+  }
+
+  private WireOptions withBytes(int window, int queue, int frame) {
     return new WireOptions(
-        windowBytes, sendQueueBytes, bytes, keepAlive, resumeWithin, handshakeWithin, maxSessions);
+        window, queue, frame, keepAlive, resumeWithin, handshakeWithin, maxSessions);
   }
 
   public WireOptions withKeepAlive(Duration interval) {
-    return new WireOptions(
-        windowBytes,
-        sendQueueBytes,
-        maxFrameBytes,
-        interval,
-        resumeWithin,
-        handshakeWithin,
-        maxSessions);
+    return withTimes(interval, resumeWithin, handshakeWithin, maxSessions);
   }
 
   public WireOptions withResumeWithin(Duration time) {
-    return new WireOptions(
-        windowBytes, sendQueueBytes, maxFrameBytes, keepAlive, time, handshakeWithin, maxSessions);
+    return withTimes(keepAlive, time, handshakeWithin, maxSessions);
   }
 
   public WireOptions withHandshakeWithin(Duration time) {
-    return new WireOptions(
-        windowBytes, sendQueueBytes, maxFrameBytes, keepAlive, resumeWithin, time, maxSessions);
+    return withTimes(keepAlive, resumeWithin, time, maxSessions);
   }
 
   public WireOptions withMaxSessions(int sessions) {
+    return withTimes(keepAlive, resumeWithin, handshakeWithin, sessions);
+  }
+
+  private WireOptions withTimes(
+      Duration keepAlive, Duration resume, Duration handshake, int sessions) {
     return new WireOptions(
-        windowBytes,
-        sendQueueBytes,
-        maxFrameBytes,
-        keepAlive,
-        resumeWithin,
-        handshakeWithin,
-        sessions);
+        windowBytes, sendQueueBytes, maxFrameBytes, keepAlive, resume, handshake, sessions);
   }
 }

@@ -3,9 +3,7 @@ package dev.imker.bench.pool;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.model.AgentId;
 import dev.imker.model.AttemptOutcome;
-import dev.imker.model.Granted;
 import dev.imker.model.JobId;
-import dev.imker.model.Lease;
 import dev.imker.model.LeaseToken;
 import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
@@ -19,20 +17,12 @@ import dev.imker.model.job.JobKind;
 import dev.imker.model.job.JobSpec;
 import dev.imker.model.job.Stage;
 import dev.imker.model.job.SweepAxis;
-import dev.imker.server.live.LiveJob;
-import dev.imker.server.loop.AgentLines;
-import dev.imker.server.loop.LoopShell;
-import dev.imker.server.loop.PoolListener;
 import dev.imker.server.loop.RoleListener;
 import dev.imker.server.loop.SchedulerLoop;
-import dev.imker.server.loop.pulse.LoopMeter;
 import dev.imker.store.PoolStore;
 import dev.imker.store.postgres.PostgresStore;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -145,43 +135,6 @@ public final class TakeOverBench {
   }
 
   private static SchedulerLoop loop(PoolStore store, boolean leads) {
-    return new SchedulerLoop(
-        store,
-        SchedulerSettings.defaults().withLeaseMillis(TimeUnit.DAYS.toMillis(1)),
-        new NoAgents(),
-        new Nobody(),
-        new LoopMeter(new SimpleMeterRegistry()),
-        Clock.systemUTC(),
-        leads,
-        LoopShell.ofMachine());
-  }
-
-  private static final class Nobody implements PoolListener {
-    @Override
-    public void jobsChanged(Collection<JobId> touched, Collection<JobId> settled) {}
-
-    @Override
-    public void nodesChanged() {}
-  }
-
-  private static final class NoAgents implements AgentLines {
-    @Override
-    public void assign(
-        AgentId agent, Lease lease, int attempt, Granted granted, LiveJob job, boolean undo) {}
-
-    @Override
-    public void describe(AgentId agent, LiveJob job, int stage) {}
-
-    @Override
-    public void stop(AgentId agent, Lease lease, String reason) {}
-
-    @Override
-    public void confirm(AgentId agent, Lease lease, boolean accepted) {}
-
-    @Override
-    public void pause(AgentId agent, String why) {}
-
-    @Override
-    public void hangUpAll(String reason) {}
+    return BareLoop.on(store, SchedulerSettings.defaults(), new BareLoop.NoAgents(), leads);
   }
 }

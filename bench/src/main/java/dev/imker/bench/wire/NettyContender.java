@@ -1,19 +1,13 @@
 package dev.imker.bench.wire;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -34,38 +28,17 @@ final class NettyContender implements Contender {
 
   @Override
   public int serve() throws InterruptedException {
-    Channel server =
-        new ServerBootstrap()
-            .group(group)
-            .channel(NioServerSocketChannel.class)
-            .childOption(ChannelOption.TCP_NODELAY, true)
-            .childHandler(pipeline(NettyContender::echo))
-            .bind("127.0.0.1", 0)
-            .sync()
-            .channel();
-    return ((InetSocketAddress) server.localAddress()).getPort();
-  }
-
-  private static void echo(ChannelHandlerContext context, NettyMessages.Message message) {
-    if (message.correlation() == NettyMessages.REQUEST) {
-      ByteBuf answer = context.alloc().buffer(message.payload().length + 16);
-      NettyMessages.write(answer, NettyMessages.RESPONSE, message.payload());
-      var _ = context.writeAndFlush(answer);
-    }
+    return NettyMessages.serve(
+        group,
+        pipeline((context, message) -> NettyMessages.echo(context, message, answer -> answer)));
   }
 
   @Override
   public Client connect(int port) throws InterruptedException {
     Awaited awaited = new Awaited();
     Channel channel =
-        new Bootstrap()
-            .group(group)
-            .channel(NioSocketChannel.class)
-            .option(ChannelOption.TCP_NODELAY, true)
-            .handler(pipeline((_, message) -> awaited.complete(message.payload())))
-            .connect("127.0.0.1", port)
-            .sync()
-            .channel();
+        NettyMessages.connect(
+            group, port, pipeline((_, message) -> awaited.complete(message.payload())));
     return new NettyMessages.Batching(channel, awaited, batch -> batch);
   }
 

@@ -1,8 +1,17 @@
 package dev.imker.bench.wire;
 
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -18,21 +27,42 @@ final class NettyMessages {
 
   private NettyMessages() {}
 
-  static final class Message {
-    private final byte correlation;
-    private final byte[] payload;
+  record Message(byte correlation, byte[] payload) {}
 
-    Message(byte correlation, byte[] payload) {
-      this.correlation = correlation;
-      this.payload = payload;
-    }
+  /** Listens on a port of its own, which it returns. */
+  static int serve(EventLoopGroup group, ChannelInitializer<Channel> pipeline)
+      throws InterruptedException {
+    Channel server =
+        new ServerBootstrap()
+            .group(group)
+            .channel(NioServerSocketChannel.class)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(pipeline)
+            .bind("127.0.0.1", 0)
+            .sync()
+            .channel();
+    return ((InetSocketAddress) server.localAddress()).getPort();
+  }
 
-    byte correlation() {
-      return correlation;
-    }
+  static Channel connect(EventLoopGroup group, int port, ChannelInitializer<Channel> pipeline)
+      throws InterruptedException {
+    return new Bootstrap()
+        .group(group)
+        .channel(NioSocketChannel.class)
+        .option(ChannelOption.TCP_NODELAY, true)
+        .handler(pipeline)
+        .connect("127.0.0.1", port)
+        .sync()
+        .channel();
+  }
 
-    byte[] payload() {
-      return payload;
+  /** Answers a request with its own payload. */
+  static void echo(
+      ChannelHandlerContext context, Message message, Function<ByteBuf, Object> envelope) {
+    if (message.correlation() == REQUEST) {
+      ByteBuf answer = context.alloc().buffer(message.payload().length + 16);
+      write(answer, RESPONSE, message.payload());
+      var _ = context.writeAndFlush(envelope.apply(answer));
     }
   }
 

@@ -1,19 +1,13 @@
 package dev.imker.bench.wire;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -22,7 +16,6 @@ import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
 import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler.ClientHandshakeStateEvent;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
-import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
@@ -44,65 +37,45 @@ final class NettyWebSocketContender implements Contender {
 
   @Override
   public int serve() throws InterruptedException {
-    Channel server =
-        new ServerBootstrap()
-            .group(group)
-            .channel(NioServerSocketChannel.class)
-            .childOption(ChannelOption.TCP_NODELAY, true)
-            .childHandler(
-                new ChannelInitializer<>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    ChannelPipeline pipeline = channel.pipeline();
-                    pipeline.addLast(new HttpServerCodec(), new HttpObjectAggregator(8192));
-                    pipeline.addLast(
-                        new WebSocketServerProtocolHandler("/", null, false, MAX_FRAME_BYTES));
-                    pipeline.addLast(new Frames(NettyWebSocketContender::echo));
-                  }
-                })
-            .bind("127.0.0.1", 0)
-            .sync()
-            .channel();
-    return ((InetSocketAddress) server.localAddress()).getPort();
-  }
-
-  private static void echo(ChannelHandlerContext context, NettyMessages.Message message) {
-    if (message.correlation() == NettyMessages.REQUEST) {
-      ByteBuf answer = context.alloc().buffer(message.payload().length + 16);
-      NettyMessages.write(answer, NettyMessages.RESPONSE, message.payload());
-      var _ = context.writeAndFlush(new BinaryWebSocketFrame(answer));
-    }
+    return NettyMessages.serve(
+        group,
+        new ChannelInitializer<>() {
+          @Override
+          protected void initChannel(Channel channel) {
+            ChannelPipeline pipeline = channel.pipeline();
+            pipeline.addLast(new HttpServerCodec(), new HttpObjectAggregator(8192));
+            pipeline.addLast(new WebSocketServerProtocolHandler("/", null, false, MAX_FRAME_BYTES));
+            pipeline.addLast(
+                new Frames(
+                    (context, message) ->
+                        NettyMessages.echo(context, message, BinaryWebSocketFrame::new)));
+          }
+        });
   }
 
   @Override
   public Client connect(int port) throws Exception {
     Awaited awaited = new Awaited();
     CompletableFuture<Void> opened = new CompletableFuture<>();
+    WebSocketClientProtocolConfig config =
+        WebSocketClientProtocolConfig.newBuilder()
+            .webSocketUri("ws://127.0.0.1:" + port + "/")
+            .maxFramePayloadLength(MAX_FRAME_BYTES)
+            .build();
     Channel channel =
-        new Bootstrap()
-            .group(group)
-            .channel(NioSocketChannel.class)
-            .option(ChannelOption.TCP_NODELAY, true)
-            .handler(
-                new ChannelInitializer<>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    ChannelPipeline pipeline = channel.pipeline();
-                    pipeline.addLast(new HttpClientCodec(), new HttpObjectAggregator(8192));
-                    pipeline.addLast(
-                        new WebSocketClientProtocolHandler(
-                            WebSocketClientProtocolConfig.newBuilder()
-                                .webSocketUri("ws://127.0.0.1:" + port + "/")
-                                .maxFramePayloadLength(MAX_FRAME_BYTES)
-                                .build()));
-                    pipeline.addLast(new Opening(opened));
-                    pipeline.addLast(
-                        new Frames((_, message) -> awaited.complete(message.payload())));
-                  }
-                })
-            .connect("127.0.0.1", port)
-            .sync()
-            .channel();
+        NettyMessages.connect(
+            group,
+            port,
+            new ChannelInitializer<>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                ChannelPipeline pipeline = channel.pipeline();
+                pipeline.addLast(new HttpClientCodec(), new HttpObjectAggregator(8192));
+                pipeline.addLast(new WebSocketClientProtocolHandler(config));
+                pipeline.addLast(new Opening(opened));
+                pipeline.addLast(new Frames((_, message) -> awaited.complete(message.payload())));
+              }
+            });
     opened.get();
     return new NettyMessages.Batching(channel, awaited, BinaryWebSocketFrame::new);
   }

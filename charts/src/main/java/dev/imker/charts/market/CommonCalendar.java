@@ -98,10 +98,6 @@ public final class CommonCalendar {
     return members;
   }
 
-  public int days() {
-    return times.bars();
-  }
-
   public int[] epochDays() {
     return times.epochDays();
   }

@@ -183,10 +183,6 @@ final class PortfolioWalk {
     leaveAll(span.lastBar(), "");
   }
 
-  double[] curve() {
-    return curve;
-  }
-
   RunResult result(Terms terms, boolean detailed, int warmUp) {
     List<Trade> trades = account.trades();
     double[] figures =

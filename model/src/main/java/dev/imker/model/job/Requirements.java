@@ -137,51 +137,40 @@ public record Requirements(List<Need> alternatives) {
     public static final Need NOTHING = new Need(Set.of(), Set.of(), 0, 0, 0, 0, Set.of(), Map.of());
 
     public Need withCores(double value) {
-      return with(value, gpus, memoryBytes, resources());
+      return with(value, gpus, memoryBytes, labels, resources(), autoMemory, heapBytes);
     }
 
     public Need withGpus(double value) {
-      return with(cores, value, memoryBytes, resources());
+      return with(cores, value, memoryBytes, labels, resources(), autoMemory, heapBytes);
     }
 
     /** On nodes with this much memory for the Java process that tasks share. */
     public Need withHeap(long bytes) {
-      return new Need(
-          os,
-          arch,
-          cores,
-          gpus,
-          memoryBytes,
-          diskBytes,
-          labels,
-          runtimes,
-          downloadBytes,
-          wholeMachine,
-          resources,
-          autoMemory,
-          byAttempt,
-          bytes);
+      return with(cores, gpus, memoryBytes, labels, resources(), autoMemory, bytes);
     }
 
     public Need withMemory(long bytes) {
-      return with(cores, gpus, bytes, resources());
+      return with(cores, gpus, bytes, labels, resources(), autoMemory, heapBytes);
     }
 
     /** With this label in addition to the others. */
     public Need withLabel(String label) {
       Set<String> all = new HashSet<>(labels);
       all.add(label);
-      return with(cores, gpus, memoryBytes, all, resources());
+      return with(cores, gpus, memoryBytes, all, resources(), autoMemory, heapBytes);
     }
 
     public Need withResource(String name, double amount) {
       Map<String, Double> all = new HashMap<>(resources());
       all.put(name, amount);
-      return with(cores, gpus, memoryBytes, all);
+      return with(cores, gpus, memoryBytes, labels, all, autoMemory, heapBytes);
     }
 
-    private Need with(double cores, double gpus, long memoryBytes, Map<String, Double> resources) {
-      return with(cores, gpus, memoryBytes, labels, resources);
+    /** Unchanged if it states an amount of memory; otherwise the pool decides. */
+    private Need leavingMemoryToPool() {
+      return memoryBytes > 0 || autoMemory
+          ? this
+          : with(cores, gpus, 0, labels, resources(), true, heapBytes);
     }
 
     private Need with(
@@ -189,7 +178,9 @@ public record Requirements(List<Need> alternatives) {
         double gpus,
         long memoryBytes,
         Set<String> labels,
-        Map<String, Double> resources) {
+        Map<String, Double> resources,
+        boolean autoMemory,
+        long heapBytes) {
       return new Need(
           os,
           arch,
@@ -205,27 +196,6 @@ public record Requirements(List<Need> alternatives) {
           autoMemory,
           byAttempt,
           heapBytes);
-    }
-
-    /** Unchanged if it states an amount of memory; otherwise the pool decides. */
-    private Need leavingMemoryToPool() {
-      return memoryBytes > 0 || autoMemory
-          ? this
-          : new Need(
-              os,
-              arch,
-              cores,
-              gpus,
-              0,
-              diskBytes,
-              labels,
-              runtimes,
-              downloadBytes,
-              wholeMachine,
-              resources,
-              true,
-              byAttempt,
-              heapBytes);
     }
 
     private Need at(int attempt, long autoBytes, long largestBytes) {

@@ -214,13 +214,7 @@ final class ChangeFollower implements PoolStore.Followed {
   private void hangUp() {
     Connection open = connection;
     connection = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (SQLException e) {
-        LOG.debug("closing a lost connection", e);
-      }
-    }
+    PostgresDatabase.closeLost(open);
   }
 
   @Override

@@ -10,9 +10,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens connections to a PostgreSQL database and knows what its errors mean. */
 public final class PostgresDatabase implements Database {
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresDatabase.class);
+
   /** The name under which the connection that writes is seen in pg_stat_activity. */
   static final String WRITER_NAME = "imker writer";
 
@@ -125,6 +130,17 @@ public final class PostgresDatabase implements Database {
     } finally {
       if (!ready) {
         connection.close();
+      }
+    }
+  }
+
+  /** Closes a connection that may be lost already. */
+  static void closeLost(@Nullable Connection connection) {
+    if (connection != null) {
+      try {
+        connection.close();
+      } catch (SQLException e) {
+        LOG.debug("closing a lost connection", e);
       }
     }
   }

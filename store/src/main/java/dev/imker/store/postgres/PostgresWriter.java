@@ -293,13 +293,7 @@ final class PostgresWriter implements Writer {
     Connection open = connection;
     connection = null;
     changeWriter = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (SQLException e) {
-        LOG.debug("closing a lost connection", e);
-      }
-    }
+    PostgresDatabase.closeLost(open);
   }
 
   @Override

@@ -49,12 +49,6 @@ final class TurnBell implements AutoCloseable {
   public void close() {
     Connection open = connection;
     connection = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (SQLException e) {
-        LOG.debug("closing a lost connection", e);
-      }
-    }
+    PostgresDatabase.closeLost(open);
   }
 }

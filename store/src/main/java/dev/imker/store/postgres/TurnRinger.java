@@ -69,13 +69,7 @@ final class TurnRinger implements AutoCloseable {
   private void hangUp() {
     Connection open = connection;
     connection = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (SQLException e) {
-        LOG.debug("closing a lost connection", e);
-      }
-    }
+    PostgresDatabase.closeLost(open);
   }
 
   @Override

@@ -91,10 +91,6 @@ public final class AgentTable {
     return largestMemoryBytes;
   }
 
-  public @Nullable Machine machine(NodeProfile node) {
-    return machines.get(node);
-  }
-
   public @Nullable AgentSlots get(AgentId id) {
     return byId.get(id);
   }

@@ -40,13 +40,10 @@ public final class Solver {
   }
 
   /**
+   * Among the plans with the fewest steps, one that weighs little.
+   *
    * @throws Stopwatch.Stopped when the time is over
    */
-  public static Solution solve(GroundTask task, Stopwatch stopwatch) {
-    return solve(task, Effort.DEFAULT, stopwatch);
-  }
-
-  /** The same, and among the plans with the fewest steps one that weighs little. */
   public static Solution solve(GroundTask task, Weights weights, Stopwatch stopwatch) {
     Solution solution = solve(task, Effort.DEFAULT, stopwatch);
     if (solution.steps() == null) {
