@@ -85,6 +85,28 @@ class PlannerTest {
     assertThat(none.unreachable()).containsExactly("(at f b)");
   }
 
+  @Test
+  void the_fact_that_is_missing_is_named_whatever_variables_actions_have() {
+    PlanResult none =
+        plan(
+            """
+            (define (domain doors) (:requirements :typing) (:types door tool)
+              (:predicates (open ?d) (have ?t - tool) (fits ?a ?b) (key ?t - tool) (lever ?t))
+              (:action enter :parameters (?d - door ?x - tool) :precondition (have ?x)
+                :effect (open ?d))
+              (:action make :parameters (?y ?x - tool) :precondition (and (fits ?x ?y) (key ?x))
+                :effect (have ?y))
+              (:action pry :parameters (?t - tool) :precondition (lever ?t) :effect (open ?t)))
+            """,
+            """
+            (define (problem p) (:domain doors) (:objects front - door saw file - tool)
+              (:init (fits saw file)) (:goal (open front)))
+            """);
+    assertThat(none.status()).isEqualTo(PlanStatus.UNSOLVABLE);
+    assertThat(none.unreachable()).containsExactly("(open front)");
+    assertThat(none.missing()).containsExactly("(key ?x)");
+  }
+
   private static final String TOLLS =
       """
       (define (domain tolls) (:requirements :strips :action-costs)

@@ -111,8 +111,12 @@ final class DomainReader {
 
   private void rejectUnknown() {
     Set<String> read = Set.of(":types", ":constants", ":predicates", ":action");
+    Set<String> seen = new HashSet<>();
     for (Sections.Section section : sections.sections()) {
       String keyword = section.keyword().text();
+      if (!keyword.equals(":action") && !seen.add(keyword)) {
+        throw PddlException.at(section.keyword(), "there is already a section " + keyword);
+      }
       if (!read.contains(keyword) && !IGNORED.contains(keyword)) {
         throw PddlException.expected(
             "one of :requirements, :types, :constants, :predicates, :action", section.keyword());

@@ -104,6 +104,8 @@ class PddlTest {
             + " column 57: 'when' is not supported (only and, not, = and declared predicates)",
         "'(define (domain d) (:action a :parameters (?x ?x)))' | line 1, column 43: the parameter"
             + " '?x' occurs twice",
+        "'(define (domain d) (:types t) (:types u))' | line 1, column 32: there is already a"
+            + " section :types",
         "'(define (domain d) (:action a :foo ()))' | line 1, column 31: expected one of"
             + " :parameters, :precondition, :effect but found ':foo'",
       })

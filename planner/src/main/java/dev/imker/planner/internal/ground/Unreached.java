@@ -6,6 +6,7 @@ import dev.imker.planner.pddl.Atom;
 import dev.imker.planner.pddl.Domain;
 import dev.imker.planner.pddl.Literal;
 import dev.imker.planner.pddl.Problem;
+import dev.imker.planner.pddl.TypedName;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +42,14 @@ public record Unreached(List<Literal> wants, List<Atom> missing) {
             .filter(want -> want.positive() && !want.atom().isEquality())
             .filter(want -> !reached.contains(want.atom()))
             .toList();
-    return new Unreached(wants, missing(domain, wants, reached, stopwatch));
+    return new Unreached(wants, missing(domain, problem, wants, reached, stopwatch));
   }
 
   private static List<Atom> missing(
-      Domain domain, List<Literal> wants, Set<Atom> reached, Stopwatch stopwatch) {
+      Domain domain, Problem problem, List<Literal> wants, Set<Atom> reached, Stopwatch stopwatch) {
+    Map<String, List<String>> types = new HashMap<>();
+    Stream.concat(domain.constants().stream(), problem.objects().stream())
+        .forEach(object -> types.put(object.name(), object.types()));
     List<Atom> missing = new ArrayList<>();
     Set<Atom> seen = new LinkedHashSet<>();
     wants.forEach(want -> seen.add(want.atom()));
@@ -56,8 +61,9 @@ public record Unreached(List<Literal> wants, List<Atom> missing) {
       boolean made = false;
       for (ActionSchema action : domain.actions()) {
         for (Literal effect : action.effect()) {
-          Map<String, String> binding = effect.positive() ? unified(effect.atom(), next) : null;
-          if (binding != null) {
+          Map<String, String> binding =
+              effect.positive() ? unified(effect.atom(), apart(next, action)) : null;
+          if (binding != null && fits(domain, action, binding, types)) {
             made = true;
             lacking(action, binding, reached).filter(seen::add).forEach(open::add);
           }
@@ -68,6 +74,39 @@ public record Unreached(List<Literal> wants, List<Atom> missing) {
       }
     }
     return missing;
+  }
+
+  /** The atom with other variables than the action has, which mean something else. */
+  private static Atom apart(Atom atom, ActionSchema action) {
+    Set<String> taken =
+        action.parameters().stream().map(TypedName::name).collect(Collectors.toSet());
+    return new Atom(
+        atom.predicate(),
+        atom.terms().stream()
+            .map(
+                term -> {
+                  String other = term;
+                  while (taken.contains(other)
+                      || (!other.equals(term) && atom.terms().contains(other))) {
+                    other = "?_" + other.substring(1);
+                  }
+                  return other;
+                })
+            .toList());
+  }
+
+  /** Whether the action takes objects of these types. */
+  private static boolean fits(
+      Domain domain,
+      ActionSchema action,
+      Map<String, String> binding,
+      Map<String, List<String>> types) {
+    return action.parameters().stream()
+        .allMatch(
+            parameter -> {
+              List<String> actual = types.get(binding.getOrDefault(parameter.name(), ""));
+              return actual == null || domain.types().fits(actual, parameter.types());
+            });
   }
 
   /** The conditions of an action that nothing within reach fulfils. */
@@ -94,8 +133,10 @@ public record Unreached(List<Literal> wants, List<Atom> missing) {
     for (int i = 0; i < pattern.terms().size(); i++) {
       String term = pattern.terms().get(i);
       String other = atom.terms().get(i);
-      String known = Atom.isVariable(term) ? binding.putIfAbsent(term, other) : term;
-      if (known != null && !known.equals(other) && !Atom.isVariable(other)) {
+      String known = Atom.isVariable(term) ? binding.getOrDefault(term, "?") : term;
+      if (Atom.isVariable(known)) {
+        binding.put(term, other);
+      } else if (!known.equals(other) && !Atom.isVariable(other)) {
         return null;
       }
     }
