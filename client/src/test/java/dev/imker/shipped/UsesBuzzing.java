@@ -1,10 +1,20 @@
 package dev.imker.shipped;
 
-/** Needs a class with a native method. */
+import dev.imker.tasks.RemoteCallable;
+
+/** Names a class with a native method, which only one of its calls comes to. */
 public final class UsesBuzzing {
   private UsesBuzzing() {}
 
-  static int buzz() {
+  public static RemoteCallable<Integer> buzzing() {
+    return UsesBuzzing::buzz;
+  }
+
+  public static RemoteCallable<Integer> silent() {
+    return () -> 0;
+  }
+
+  private static int buzz() {
     return Buzzing.buzz();
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.classfile.constantpool.Utf8Entry;
@@ -124,21 +125,35 @@ final class CodeSources {
       return;
     }
     ClassModel model = ClassFile.of().parse(bytes);
-    refuseNative(model, place == null || place.isOwnCode());
+    if (isRoot && isOwnCode(place) && model.methods().stream().anyMatch(CodeSources::isNative)) {
+      throw hasNativeMethods(name);
+    }
     for (PoolEntry entry : model.constantPool()) {
       collect(entry, open);
     }
   }
 
-  private static void refuseNative(ClassModel model, boolean ownCode) {
-    if (ownCode
-        && model.methods().stream().anyMatch(method -> method.flags().has(AccessFlag.NATIVE))) {
-      throw new NotShippableException(
-          "The class "
-              + model.thisClass().asInternalName().replace('/', '.')
-              + " has native methods, whose libraries cannot be sent. Install them on the"
-              + " machines and put the class into a jar.");
-    }
+  static boolean isNative(MethodModel method) {
+    return method.flags().has(AccessFlag.NATIVE);
+  }
+
+  static NotShippableException hasNativeMethods(String name) {
+    return new NotShippableException(
+        "The class "
+            + name.replace('/', '.')
+            + " has native methods, whose libraries cannot be sent. Install them on the"
+            + " machines and put the class into a jar.");
+  }
+
+  /** Whether a class comes as it was compiled, and not in a jar that somebody else has packed. */
+  static boolean isOwnCode(String name, ClassLoader loader) {
+    String file = name + ".class";
+    URL resource = loader.getResource(file);
+    return resource != null && isOwnCode(place(resource, file));
+  }
+
+  private static boolean isOwnCode(@Nullable Place place) {
+    return place == null || place.isOwnCode();
   }
 
   private static void collect(PoolEntry entry, ArrayDeque<String> open) {

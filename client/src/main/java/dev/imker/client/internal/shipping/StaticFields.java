@@ -40,7 +40,7 @@ public final class StaticFields {
   /**
    * Fields that a call reads and that no call before it did, as {@code Class.field}.
    *
-   * @throws NotShippableException if it uses a pool as this program does
+   * @throws NotShippableException if it uses a pool as this program does, or calls native methods
    */
   public synchronized Set<String> of(Object call) {
     try {
@@ -88,11 +88,18 @@ public final class StaticFields {
         model(place.owner, loader).stream()
             .flatMap(model -> model.methods().stream())
             .filter(method -> isThat(method, place))
+            .peek(method -> refuseNative(method, place.owner, loader))
             .flatMap(method -> method.code().stream())
             .forEach(code -> code.forEach(element -> look(element, loader, open, read)));
       }
     }
     return read;
+  }
+
+  private static void refuseNative(MethodModel method, String owner, ClassLoader loader) {
+    if (CodeSources.isNative(method) && CodeSources.isOwnCode(owner, loader)) {
+      throw CodeSources.hasNativeMethods(owner);
+    }
   }
 
   private static boolean isThat(MethodModel method, Place place) {

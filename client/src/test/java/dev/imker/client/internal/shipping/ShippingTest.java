@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.shipped.Buzzing;
 import dev.imker.shipped.Quiet;
-import dev.imker.shipped.UsesBuzzing;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.MalformedURLException;
@@ -26,10 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ShippingTest {
   @Test
-  void native_methods_are_refused_however_often_and_whoever_needs_them() {
+  void a_class_with_native_methods_is_refused_however_often() {
     Shipping shipping = new Shipping(List.of());
-    for (Class<?> type : List.of(UsesBuzzing.class, UsesBuzzing.class, Buzzing.class)) {
-      assertThatThrownBy(() -> shipping.require(type))
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> shipping.require(Buzzing.class))
           .isInstanceOf(NotShippableException.class)
           .hasMessageContaining("native methods");
     }
