@@ -184,6 +184,9 @@ public final class Imker implements AutoCloseable {
    */
   public void fetch(TaskFile file, Path place) throws IOException {
     Path target = place.toAbsolutePath();
+    if (Files.isDirectory(target)) {
+      throw new IOException(target + " is a folder; name the new file in it.");
+    }
     Path folder = Files.createDirectories(target.resolveSibling(""));
     Path draft = folder.resolve(".imker-" + UUID.randomUUID() + ".part");
     try (InputStream content = open(file)) {

@@ -7,7 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.imker.client.Imker;
 import dev.imker.client.executor.ExecutorOptions;
 import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.client.plan.Wanted;
 import dev.imker.model.ImkerException;
+import dev.imker.tasks.Action;
+import dev.imker.tasks.Effects;
+import dev.imker.tasks.Preconditions;
+import dev.imker.tasks.Task;
 import dev.imker.tasks.TaskContext;
 import dev.imker.tasks.TaskFile;
 import java.io.IOException;
@@ -147,6 +152,71 @@ abstract class SavedFilesContract {
       assertThat(pool.submit(() -> refused("deep")).get()).contains("is not a file");
       assertThat(pool.submit(() -> refused("nothing")).get()).contains("nothing");
       assertThat(pool.submit(() -> refused("deep/in")).get()).isEqualTo("saved");
+    }
+  }
+
+  private static String saved(String name) throws IOException {
+    Files.writeString(TaskContext.current().folder().resolve(name), "x");
+    return refused(name);
+  }
+
+  @Test
+  void a_name_that_means_something_else_elsewhere_is_refused() throws Exception {
+    try (ImkerExecutor pool = imker().executor()) {
+      assertThat(pool.submit(() -> saved("a\\b")).get())
+          .contains("could not be saved: its name is not relative");
+      assertThat(pool.submit(() -> saved("a\nb")).get()).contains("has control characters");
+    }
+  }
+
+  record Film(TaskFile file) {}
+
+  record Length(long bytes) {}
+
+  @Action
+  @Effects({Film.class})
+  static final class Shoot extends Task {
+    @Override
+    public void task() throws IOException {
+      // as the pool itself names what a task leaves
+      put(new Film(text("value.cbor", "action")));
+    }
+  }
+
+  @Action
+  @Preconditions({Film.class})
+  @Effects({Length.class})
+  static final class Measure extends Task {
+    @Override
+    public void task() {
+      put(new Length(get(Film.class).file().size()));
+    }
+  }
+
+  @Test
+  void tasks_of_a_planned_job_leave_files_too() throws Exception {
+    Wanted values =
+        imker()
+            .planned("film")
+            .with(Shoot.class, Measure.class)
+            .wants(Film.class)
+            .wants(Length.class)
+            .submit()
+            .get();
+    assertThat(values.get(Length.class)).isEqualTo(new Length(6));
+    assertThat(read(values.get(Film.class).file())).isEqualTo("action");
+  }
+
+  @Test
+  void a_folder_is_no_place_for_a_file() throws Exception {
+    try (ImkerExecutor pool = imker().executor()) {
+      TaskFile file = pool.submit(() -> text("a", "content")).get();
+      assertThatThrownBy(() -> imker().fetch(file, folder))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(folder + " is a folder; name the new file in it");
+      imker().fetch(file, folder.resolve("a"));
+      imker().fetch(file, folder.resolve("a"));
+      assertThat(folder.resolve("a")).hasContent("content");
     }
   }
 

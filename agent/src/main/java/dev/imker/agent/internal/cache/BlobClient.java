@@ -173,6 +173,11 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     }
   }
 
+  /** Has the server keep for a while longer what is stored for a task, and named nowhere yet. */
+  public void keep(BlobId blob, Lease lease) throws IOException, InterruptedException {
+    isStored(server.await(patienceMillis), blob, lease.text());
+  }
+
   private boolean isStored(ServerAccess.Access access, BlobId blob, String lease)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =

@@ -172,8 +172,8 @@ final class HostContext implements TaskContext {
     if (!Files.isRegularFile(real)) {
       throw new IOException(file + " is not a file.");
     }
-    link(real, place);
     try {
+      link(real, place);
       DataInputStream answer =
           new DataInputStream(
               new ByteArrayInputStream(

@@ -11,7 +11,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Files that Java tasks leave while they run: each is stored at once, and named in the report. */
 public record SavedFiles(Reporting reporting) {
@@ -35,38 +34,46 @@ public record SavedFiles(Reporting reporting) {
 
   private ResultFile store(TaskRun run, Question.Save file)
       throws IOException, InterruptedException {
-    Optional<String> wrong = SafePath.problem(file.name());
-    if (wrong.isPresent()) {
-      throw new ImkerException("its name " + wrong.get());
-    }
+    checkName(file.name());
     FoundResult found = new FoundResult(file.name(), file.folder(), file.place(), 0, false);
     Reporting.Stored stored = reporting.store(found, run.held.lease());
     synchronized (run.files) {
-      if (run.files.size() >= MAX_FILES) {
+      if (run.files.size() + run.template.outputs().size() >= MAX_FILES) {
         throw new ImkerException("the task has saved %,d files already".formatted(MAX_FILES));
       }
+      String name = free(run, file.name(), stored.blob());
+      checkName(name);
       ResultFile saved =
           ResultFile.newBuilder()
-              .setPath(free(run, file.name(), stored.blob()))
+              .setPath(name)
               .setSha256(stored.blob().sha256())
               .setSize(stored.size())
               .build();
-      run.files.put(saved.getPath(), saved);
+      run.left(saved);
       return saved;
     }
   }
 
-  /** The name, unless another file has it. */
+  private static void checkName(String name) {
+    Optional<String> wrong = SafePath.problem(name);
+    if (wrong.isPresent()) {
+      throw new ImkerException("its name " + wrong.get());
+    }
+  }
+
+  /** The name, unless another file has it or the job itself. */
   private static String free(TaskRun run, String name, BlobId blob) {
     String free = name;
-    for (int n = 2; isTaken(run.files.get(free), blob); n++) {
+    for (int n = 2; isTaken(run, free, blob); n++) {
       free = n + "/" + name;
     }
     return free;
   }
 
-  private static boolean isTaken(@Nullable ResultFile other, BlobId blob) {
-    return other != null && !other.getSha256().equals(blob.sha256());
+  private static boolean isTaken(TaskRun run, String name, BlobId blob) {
+    ResultFile other = run.files.get(name);
+    return run.template.outputs().contains(name)
+        || (other != null && !other.getSha256().equals(blob.sha256()));
   }
 
   private static byte[] answer(ResultFile saved) throws IOException {

@@ -60,7 +60,7 @@ public final class TaskRun {
   public final SecretMask mask;
 
   /** Of a Java task: the files that it has left so far, by their names. */
-  public final Map<String, ResultFile> files = new TreeMap<>();
+  final Map<String, ResultFile> files = new TreeMap<>();
 
   public final FrozenTime frozen = new FrozenTime();
   final SavedValues.Saved saved = new SavedValues.Saved();
@@ -77,6 +77,9 @@ public final class TaskRun {
   public long checkpointPauseMillis;
 
   public volatile boolean saving;
+
+  /** When the server was asked last to keep its files. */
+  public long keptNanos;
 
   /** Of a command: what it said last of how far it has come, and where that was looked for. */
   public String progress = "";
@@ -126,6 +129,20 @@ public final class TaskRun {
   /** How long it has run, without the time in which it was frozen. */
   public long ranMillis(long nowNanos) {
     return TimeUnit.NANOSECONDS.toMillis(nowNanos - startedNanos - frozen.nanos(nowNanos));
+  }
+
+  /** Of a Java task: it has left a file. */
+  public void left(ResultFile file) {
+    synchronized (files) {
+      files.put(file.getPath(), file);
+    }
+  }
+
+  /** Of a Java task: the files that it has left so far. */
+  public List<ResultFile> savedFiles() {
+    synchronized (files) {
+      return List.copyOf(files.values());
+    }
   }
 
   public boolean isOver() {

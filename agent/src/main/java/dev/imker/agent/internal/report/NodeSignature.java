@@ -12,7 +12,7 @@ import org.bouncycastle.math.ec.rfc8032.Ed25519;
  */
 final class NodeSignature {
   private final byte[] secret;
-  private final CompletableFuture<byte[]> open = new CompletableFuture<>();
+  private final CompletableFuture<byte[]> open;
 
   NodeSignature(PrivateKey key) {
     if (!(key instanceof EdECPrivateKey node)) {
@@ -20,13 +20,16 @@ final class NodeSignature {
     }
     secret = node.getBytes().orElseThrow();
     // The tables take a quarter of a second to make, which the first task need not wait for.
-    Thread.ofPlatform().daemon().name("imker-signature").start(this::warmUp);
+    open =
+        CompletableFuture.supplyAsync(
+            () -> publicKey(secret),
+            warmUp -> Thread.ofPlatform().daemon().name("imker-signature").start(warmUp));
   }
 
-  private void warmUp() {
+  private static byte[] publicKey(byte[] secret) {
     byte[] key = new byte[Ed25519.PUBLIC_KEY_SIZE];
     Ed25519.generatePublicKey(secret, 0, key, 0);
-    open.complete(key);
+    return key;
   }
 
   byte[] of(byte[] text) {

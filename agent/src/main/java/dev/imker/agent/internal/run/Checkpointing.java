@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Saves files of running tasks at the server, as often as their job says, so that another attempt
- * can go on from there. A file that changes while it is being sent is left for the next time.
+ * can go on from there. A file that changes while it is being sent is left for the next time. Files
+ * that a running Java task has saved by itself stay at the server.
  */
 public record Checkpointing(BlobClient blobs, Uplink uplink) {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpointing.class);
@@ -28,8 +29,40 @@ public record Checkpointing(BlobClient blobs, Uplink uplink) {
   /** Shorter intervals are kept to the letter. */
   private static final long MIN_VARIED_MILLIS = TimeUnit.MINUTES.toMillis(20);
 
+  /** The server removes what nothing refers to, after ten minutes at the earliest. */
+  private static final long KEEP_NANOS = TimeUnit.MINUTES.toNanos(4);
+
+  /** Has the server keep what a run has saved, if it is time to; returns at once. */
+  private void keepIfDue(TaskRun run, long nowNanos) {
+    long last = run.keptNanos == 0 ? run.startedNanos : run.keptNanos;
+    if (run.saving || nowNanos - last < KEEP_NANOS) {
+      return;
+    }
+    run.keptNanos = nowNanos;
+    List<ResultFile> files = run.savedFiles();
+    if (!files.isEmpty()) {
+      run.saving = true;
+      Thread.ofVirtual().name("imker-keeping").start(() -> keep(run, files));
+    }
+  }
+
+  private void keep(TaskRun run, List<ResultFile> files) {
+    try {
+      for (ResultFile file : files) {
+        blobs.keep(new BlobId(file.getSha256()), run.held.lease());
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("The saved files of task {} were not kept", run.held.lease().task(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      run.saving = false;
+    }
+  }
+
   /** Begins to save if it is time to; called by the runner's thread, returns at once. */
   void saveIfDue(TaskRun run, long nowNanos) {
+    keepIfDue(run, nowNanos);
     TaskRules rules = run.template.rules();
     TaskFolder folder = run.folder;
     if (rules.checkpointMillis() <= 0 || rules.checkpoints().isEmpty() || folder == null) {

@@ -348,9 +348,7 @@ public final class JavaRuns {
         .setError(end.ended.error())
         .setOutOfMemory(end.outOfMemory && growsWithNeeds(run));
     end.uploaded.addTo(report);
-    synchronized (run.files) {
-      report.addAllResults(end.ended.succeeded() ? run.files.values() : List.of());
-    }
+    report.addAllResults(end.ended.succeeded() ? run.savedFiles() : List.of());
     return report.build();
   }
 

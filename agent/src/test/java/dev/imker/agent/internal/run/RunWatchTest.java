@@ -22,12 +22,16 @@ class RunWatchTest {
   private final TaskRun run = run();
 
   private TaskRun run() {
-    Lease lease = Lease.newBuilder().setJob(1).setToken(7).build();
-    HeldLease held = new HeldLease(Assignment.newBuilder().setLease(lease).build());
-    TaskRun begun = new TaskRun(held, template());
+    TaskRun begun = begun();
     begun.startedNanos = now;
     begun.maxRuntimeMillis = 10_000;
     return begun;
+  }
+
+  static TaskRun begun() {
+    Lease lease = Lease.newBuilder().setJob(1).setToken(7).build();
+    HeldLease held = new HeldLease(Assignment.newBuilder().setLease(lease).build());
+    return new TaskRun(held, template());
   }
 
   static TaskTemplate template() {

@@ -209,9 +209,12 @@ public record BlobRoutes(
         415, "unknown_encoding", "Content-Encoding is '" + encoding + "'; send zstd or none.", "");
   }
 
-  private void head(Exchange exchange) throws IOException {
+  private void head(Exchange exchange) throws IOException, InterruptedException {
     BlobId blob = visible(exchange);
     long size = BlobAnswers.requireSize(blobs, blob);
+    if (exchange.identity().role() == Role.AGENT && asksForUser(exchange)) {
+      files.brought(userOfTask(exchange), blob, size); // it stays the user's from now on
+    }
     exchange
         .response()
         .putHeader("Content-Length", Long.toString(size))
