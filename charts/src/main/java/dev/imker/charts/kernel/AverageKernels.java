@@ -25,10 +25,10 @@ final class AverageKernels {
     kernels.put("DoubleEMAIndicator(Indicator,int)", AverageKernels::doubleEma);
     kernels.put("TripleEMAIndicator(Indicator,int)", AverageKernels::tripleEma);
     kernels.put("ZLEMAIndicator(Indicator,int)", AverageKernels::zeroLag);
-    kernels.put("KAMAIndicator(Indicator)", in -> adaptive(in.series(0), 10, 2, 30));
+    kernels.put("KAMAIndicator(Indicator)", in -> adaptive(in, 10, 2, 30));
     kernels.put(
         "KAMAIndicator(Indicator,int,int,int)",
-        in -> adaptive(in.series(0), in.bars(1), in.bars(2), in.bars(3)));
+        in -> adaptive(in, in.bars(1), in.bars(2), in.bars(3)));
     kernels.put("MACDIndicator(Indicator)", in -> macd(in, 12, 26));
     kernels.put("MACDIndicator(Indicator,int,int)", in -> macd(in, in.bars(1), in.bars(2)));
     kernels.put("PPOIndicator(Indicator)", in -> ppo(in, 12, 26));
@@ -122,13 +122,19 @@ final class AverageKernels {
     return new Series(result, source.unstableBars() + settled);
   }
 
-  /** Kaufman's average: the straighter the way of the values, the faster it follows. */
-  private static Series adaptive(Series source, int bars, int fastBars, int slowBars) {
+  /**
+   * Kaufman's average: the straighter the way of the values, the faster it follows, and forgets
+   * where it began.
+   */
+  private static Series adaptive(Kernel.Inputs in, int bars, int fastBars, int slowBars) {
+    Series source = in.series(0);
     double[] x = source.values();
     double fast = 2.0 / (fastBars + 1);
     double slow = 2.0 / (slowBars + 1);
     int first = firstValue(x);
     double[] result = x.clone();
+    double left = 1; // the share of its start that is still in it
+    int settled = source.unstableBars() + bars;
     for (int i = first + bars; i < x.length; i++) {
       double way = 0;
       for (int j = i - bars + 1; j <= i; j++) {
@@ -137,8 +143,12 @@ final class AverageKernels {
       double straight = way == 0 ? 0 : Math.abs(x[i] - x[i - bars]) / way;
       double pace = straight * (fast - slow) + slow;
       result[i] = result[i - 1] + pace * pace * (x[i] - result[i - 1]);
+      if (in.seeding() == Seeding.SMA && i >= source.unstableBars() + bars) {
+        left *= 1 - pace * pace;
+        settled = left > Seeding.TOLERANCE ? i + 1 : settled;
+      }
     }
-    return new Series(result, source.unstableBars() + bars);
+    return new Series(result, settled);
   }
 
   private static int firstValue(double[] x) {

@@ -52,6 +52,10 @@ public final class SeriesCache {
     return market;
   }
 
+  Seeding seeding() {
+    return seeding;
+  }
+
   /** How many series were really computed, not found. */
   public long computed() {
     return computed;

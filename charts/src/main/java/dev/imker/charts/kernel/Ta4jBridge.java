@@ -56,7 +56,9 @@ final class Ta4jBridge {
       throw new UnusableParametersException(
           "%s cannot be computed: %s".formatted(call.key(), e.getMessage()), e);
     }
-    return new Series(values, indicator.getCountOfUnstableBars());
+    boolean asTa4j = shared == null || shared.seeding() == Seeding.FIRST;
+    int more = asTa4j ? 0 : Ta4jSettling.moreBars(indicator);
+    return new Series(values, indicator.getCountOfUnstableBars() + more);
   }
 
   private static double asDouble(@Nullable Object value) {

@@ -84,12 +84,25 @@ public final class CsvMarkets {
       }
       if (PRICES.stream().anyMatch(c -> !CsvNumbers.isMissing(field(row, c)))) {
         usable.add(row);
+      } else if (pays(row)) {
+        throw new CsvFormatException(
+            table.file(),
+            row.line(),
+            columns.name(Column.DIVIDEND),
+            "a dividend without prices; write it on the next day that has some.");
       }
     }
     if (usable.isEmpty()) {
       throw new CsvFormatException(table.file(), 1, "the file has a header but no candles.");
     }
     return usable;
+  }
+
+  /** Whether a dividend other than 0 is written there. */
+  private boolean pays(Row row) {
+    return columns.has(Column.DIVIDEND)
+        && columns.position(Column.DIVIDEND) < row.fields().size()
+        && field(row, Column.DIVIDEND).chars().anyMatch(c -> c >= '1' && c <= '9');
   }
 
   private boolean usesDecimalComma() {

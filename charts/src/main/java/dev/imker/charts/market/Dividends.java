@@ -12,9 +12,9 @@ import java.util.Arrays;
 record Dividends(double[] sums, double[] reinvested) {
   static Dividends of(double[] paid, double[] close) {
     double[] sums = paid.clone();
-    Arrays.parallelPrefix(sums, Double::sum);
     double[] reinvested = close.clone();
     for (int bar = 1; bar < close.length; bar++) {
+      sums[bar] += sums[bar - 1]; // one by one: in parallel, the sum depends on the number of cores
       reinvested[bar] = reinvested[bar - 1] * ((close[bar] + paid[bar]) / close[bar - 1]);
     }
     return new Dividends(sums, reinvested);

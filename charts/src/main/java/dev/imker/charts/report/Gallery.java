@@ -8,13 +8,10 @@ import dev.imker.charts.report.draw.SvgCanvas;
 import dev.imker.charts.study.AnalysisResult;
 import dev.imker.charts.study.AnalysisResult.MarketRun;
 import dev.imker.charts.study.AnalysisResult.Surface;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -43,11 +40,6 @@ final class Gallery {
     }
   }
 
-  private static int[] days(Market market, MarketRun run) {
-    return Arrays.copyOfRange(
-        market.epochDays(), run.firstBar(), run.firstBar() + run.curve().length);
-  }
-
   private void heatMaps(AnalysisResult result) {
     Surface surface = result.surface();
     if (surface == null || surface.worth().length == 0) {
@@ -67,48 +59,13 @@ final class Gallery {
     }
   }
 
-  /**
-   * The mean of the accounts of all markets, each day that any of them traded. An account that has
-   * not begun yet is worth what it begins with, one that has ended what it ended with.
-   */
   private void allMarkets(AnalysisResult result, Map<String, Market> byName) {
-    TreeMap<Integer, double[]> byDay = new TreeMap<>();
-    List<MarketRun> runs =
-        result.perMarket().stream()
-            .filter(run -> byName.containsKey(run.market()) && run.curve().length > 0)
-            .toList();
-    for (int m = 0; m < runs.size(); m++) {
-      MarketRun run = runs.get(m);
-      int[] days = days(Objects.requireNonNull(byName.get(run.market())), run);
-      for (int i = 0; i < days.length; i++) {
-        double[] row = byDay.computeIfAbsent(days[i], d -> missing(runs.size()));
-        row[m] = run.curve()[i];
-      }
+    MeanAccount mean = MeanAccount.of(result.perMarket(), byName);
+    if (mean.worth().length > 0) {
+      String title = "All markets: mean account and drawdown";
+      pictures.put(
+          "equity", c -> Pictures.account(c, title, mean.epochDays(), mean.worth(), new double[0]));
     }
-    if (byDay.isEmpty()) {
-      return;
-    }
-    double[] last = runs.stream().mapToDouble(run -> run.curve()[0]).toArray();
-    double[] mean = new double[byDay.size()];
-    int at = 0;
-    for (double[] row : byDay.values()) {
-      for (int m = 0; m < last.length; m++) {
-        last[m] = Double.isNaN(row[m]) ? last[m] : row[m];
-      }
-      mean[at++] = Arrays.stream(last).average().orElseThrow();
-    }
-    int[] days = byDay.keySet().stream().mapToInt(Integer::intValue).toArray();
-    pictures.put(
-        "equity",
-        c ->
-            Pictures.account(
-                c, "All markets: mean account and drawdown", days, mean, new double[0]));
-  }
-
-  private static double[] missing(int count) {
-    double[] row = new double[count];
-    Arrays.fill(row, Double.NaN);
-    return row;
   }
 
   List<String> names() {

@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.dhatim.fastexcel.Workbook;
 import org.dhatim.fastexcel.Worksheet;
+import org.jspecify.annotations.Nullable;
 
 /** The tables as sheets of one workbook, with the first pictures on a sheet of their own. */
 final class Spreadsheet {
@@ -82,19 +85,40 @@ final class Spreadsheet {
         sheet.value(row, column, number);
         sheet.style(row, column).format(ValueKind.of(name).format(number)).set();
       }
-    } else if (isDate(value.toString(), "")) {
-      sheet.value(row, column, LocalDate.parse(value.toString()));
+      return;
+    }
+    String text = value.toString();
+    LocalDate date = date(text);
+    LocalDateTime time = time(text);
+    if (date != null) {
+      sheet.value(row, column, date);
       sheet.style(row, column).format("yyyy-mm-dd").set();
-    } else if (isDate(value.toString(), " \\d{2}:\\d{2}(:\\d{2})?")) {
-      sheet.value(row, column, LocalDateTime.parse(value.toString().replace(' ', 'T')));
+    } else if (time != null) {
+      sheet.value(row, column, time);
       sheet.style(row, column).format("yyyy-mm-dd hh:mm").set();
-    } else if (!value.toString().isEmpty()) { // an empty text would be drawn as zero
-      sheet.value(row, column, value.toString());
+    } else if (!text.isEmpty()) { // an empty text would be drawn as zero
+      sheet.value(row, column, text);
     }
   }
 
-  private static boolean isDate(String text, String time) {
-    return text.matches("\\d{4}-\\d{2}-\\d{2}" + time);
+  private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+  private static final Pattern TIME = Pattern.compile(DATE.pattern() + " \\d{2}:\\d{2}(:\\d{2})?");
+
+  /** A market may be named like a day that there is not. */
+  private static @Nullable LocalDate date(String text) {
+    try {
+      return DATE.matcher(text).matches() ? LocalDate.parse(text) : null;
+    } catch (DateTimeParseException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable LocalDateTime time(String text) {
+    try {
+      return TIME.matcher(text).matches() ? LocalDateTime.parse(text.replace(' ', 'T')) : null;
+    } catch (DateTimeParseException e) {
+      return null;
+    }
   }
 
   private static void pictures(Workbook workbook, Gallery gallery) {

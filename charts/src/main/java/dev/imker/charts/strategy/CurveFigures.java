@@ -63,6 +63,9 @@ public final class CurveFigures {
   /**
    * @param capital at the start
    * @param curve the account at the close of every bar
+   * @param firstBar of the curve
+   * @param boughtAt the bar at whose close the market is bought that the account is compared with:
+   *     the first one, or the one before if the account goes on from there
    * @param barsHeld bars with a position
    */
   public static double[] of(
@@ -71,6 +74,7 @@ public final class CurveFigures {
       double[] curve,
       Market market,
       int firstBar,
+      int boughtAt,
       List<Trade> trades,
       double barsHeld) {
     double[] gains = market.gains().gains();
@@ -113,7 +117,7 @@ public final class CurveFigures {
     f[Figure.VOLATILITY.ordinal()] = moments.deviation() * perYear;
     f[Figure.EXPOSURE.ordinal()] = barsHeld / bars;
     f[Figure.FINAL_EQUITY.ordinal()] = before;
-    f[Figure.BUY_AND_HOLD.ordinal()] = market.growth(Math.max(0, firstBar - 1), lastBar) - 1;
+    f[Figure.BUY_AND_HOLD.ordinal()] = market.growth(boughtAt, lastBar) - 1;
     compare(f, market.gains(), firstBar, lastBar, moments, products, riskFree, bars / years);
     return f;
   }

@@ -46,7 +46,7 @@ final class PortfolioAccount {
     return seats.stream().mapToDouble(seat -> Math.abs(seat.value(prices[seat.place]))).sum();
   }
 
-  /** Takes in dividends, and pays for what is sold short. */
+  /** Takes in dividends, and pays for what is sold short; before anything else of a bar. */
   void carry(Seat seat, int bar) {
     cash += seat.carry(bar);
   }
@@ -56,7 +56,6 @@ final class PortfolioAccount {
   }
 
   private void reduce(Seat seat, double size, Fill fill, String reason) {
-    carry(seat, fill.bar());
     double price = fill.marketPrice() * (seat.units > 0 ? 1 - slippage() : 1 + slippage());
     double fee = fee(price, size);
     cash += (seat.units > 0 ? size : -size) * price - fee;
@@ -84,7 +83,6 @@ final class PortfolioAccount {
 
   /** Buys, or sells short, up to so much money; never more than the account allows. */
   void add(Seat seat, Fill fill, boolean isLong, double money, double[] prices) {
-    carry(seat, fill.bar()); // for what was held until now
     double price = fill.marketPrice() * (isLong ? 1 + slippage() : 1 - slippage());
     double missing = money - Math.abs(seat.value(fill.marketPrice()));
     double room = terms.leverage() * equity(prices) - gross(prices);

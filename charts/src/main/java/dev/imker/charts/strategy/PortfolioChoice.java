@@ -108,7 +108,7 @@ final class PortfolioChoice {
     List<Candidate> all = new ArrayList<>(held);
     all.addAll(entering);
     if (portfolio.rank() != null) {
-      all.sort(Comparator.comparingDouble(Candidate::preference).reversed());
+      all.sort(Comparator.comparingDouble(PortfolioChoice::knownFirst).reversed());
     }
     List<Candidate> chosen = all.subList(0, Math.min(positions, all.size()));
     for (Candidate dropped : all.subList(chosen.size(), all.size())) {
@@ -118,6 +118,12 @@ final class PortfolioChoice {
       }
     }
     order(chosen, chosen);
+  }
+
+  /** What is held may have lost its rank. */
+  private static double knownFirst(Candidate candidate) {
+    double preference = candidate.preference();
+    return Double.isNaN(preference) ? Double.NEGATIVE_INFINITY : preference;
   }
 
   /** Free places go to the best of those that give a signal. */

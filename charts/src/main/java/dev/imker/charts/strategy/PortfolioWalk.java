@@ -9,9 +9,9 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * One pass over the days of many markets. A day goes: orders are filled at the opens (those that
- * leave or reduce positions first), positions are valued at the closes, and the closes decide what
- * is ordered next; with execution at the close that is filled at once.
+ * One pass over the days of many markets. A day goes: dividends come in, orders are filled at the
+ * opens (those that leave or reduce positions first), positions are valued at the closes, and the
+ * closes decide what is ordered next; with execution at the close that is filled at once.
  */
 final class PortfolioWalk {
   private final CommonCalendar calendar;
@@ -60,6 +60,7 @@ final class PortfolioWalk {
 
   private void trade(PortfolioChoice choice, int day, boolean flat) {
     forgetEnded(day);
+    carry(day);
     if (atNextOpen) {
       fill(day, false);
     }
@@ -90,11 +91,20 @@ final class PortfolioWalk {
             LocalDate.ofEpochDay(calendar.epochDays()[day]));
   }
 
-  private void value(int day) {
+  /** What positions brought and cost until now; sizes depend on it. */
+  private void carry(int day) {
     for (Seat seat : seats) {
       int bar = calendar.bar(seat.place, day);
       if (bar != CommonCalendar.NO_BAR) {
         account.carry(seat, bar);
+      }
+    }
+  }
+
+  private void value(int day) {
+    for (Seat seat : seats) {
+      int bar = calendar.bar(seat.place, day);
+      if (bar != CommonCalendar.NO_BAR) {
         seat.lastBar = bar;
         seat.lastClose = seat.market.close()[bar];
       }
@@ -187,7 +197,14 @@ final class PortfolioWalk {
     List<Trade> trades = account.trades();
     double[] figures =
         CurveFigures.of(
-            terms, terms.capital(), curve, calendar.asMarket(), span.firstBar(), trades, daysHeld);
+            terms,
+            terms.capital(),
+            curve,
+            calendar.asMarket(),
+            span.firstBar(),
+            span.firstBar(),
+            trades,
+            daysHeld);
     return new RunResult(
         figures,
         detailed ? List.copyOf(trades) : List.of(),

@@ -154,6 +154,7 @@ public final class UnitRunner {
             Arrays.copyOfRange(result.curve(), first - run.firstBar(), last - run.firstBar() + 1),
             market,
             first,
+            before < 0 ? first : first - 1,
             result.trades().stream()
                 .filter(t -> t.exitBar() >= first && t.exitBar() <= last)
                 .toList(),

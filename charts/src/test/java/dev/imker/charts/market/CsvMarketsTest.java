@@ -2,6 +2,7 @@ package dev.imker.charts.market;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,6 +45,50 @@ class CsvMarketsTest {
     assertThat(market.date(1)).isEqualTo(LocalDate.of(2020, 1, 6));
     assertThat(market.close()).containsExactly(10.8, 11);
     assertThat(market.volume()).containsExactly(1000, 2000);
+  }
+
+  private static final String PAYING =
+      """
+      Date,Open,High,Low,Close,Adj Close,Div
+      2020-01-08,10,10,10,10,5,0.5
+      2020-01-07,10,10,10,10,5,
+      2020-01-06,10,10,10,10,5,1.5
+      2020-01-03,10,10,10,10,5,2
+      2020-01-02,10,10,10,10,5,0
+      """;
+
+  private static CsvDialect paying(boolean adjust) {
+    return new CsvDialect(null, null, null, Map.of("dividend", "Div"), adjust, null);
+  }
+
+  @Test
+  void dividends_are_read_from_the_column_that_is_named() throws IOException {
+    Market market = read(PAYING, paying(false));
+    assertThat(market.dividends(0, 1)).isEqualTo(2);
+    assertThat(market.dividends(1, 4)).isEqualTo(2);
+    assertThat(market.growth(0, 4)).isEqualTo(1.2 * 1.15 * 1.05, within(1e-12));
+    assertThat(market.slice(1, 4).dividends(0, 2)).isEqualTo(1.5);
+    assertThat(read(PAYING).pays()).isFalse();
+  }
+
+  /** Thursday and Friday, then Monday to Wednesday: what the second week pays is in its bar. */
+  @Test
+  void longer_bars_pay_what_their_days_pay() throws IOException {
+    Market weeks = Frame.parse("week").orElseThrow().of(read(PAYING, paying(false)));
+    assertThat(weeks.bars()).isEqualTo(2);
+    assertThat(weeks.dividends(0, 1)).isEqualTo(2);
+    assertThat(weeks.growth(0, 1)).isEqualTo(1.15 * 1.05, within(1e-12));
+  }
+
+  @Test
+  void dividends_that_cannot_be_are_refused() {
+    assertThatThrownBy(() -> read(PAYING, paying(true)))
+        .hasMessageContaining("line 2, column 'Div'")
+        .hasMessageContaining("leave out csv.adjust or columns.dividend");
+    assertThatThrownBy(() -> read(PAYING.replace(",2\n", ",-2\n"), paying(false)))
+        .hasMessageContaining("the dividend -2 is below 0");
+    assertThatThrownBy(() -> read(PAYING.replace("06,10,10,10,10,5", "06,,,,,"), paying(false)))
+        .hasMessageContaining("line 4, column 'Div': a dividend without prices");
   }
 
   private static final String TWO_DAYS =

@@ -62,6 +62,18 @@ class ReportTest {
         .containsExactly(new Fall(0.5, 5, 6, -1), new Fall(1 - 99 / 110.0, 1, 2, 4));
   }
 
+  /** By hand: b begins a day later, is ruined on the next, and ends there. */
+  @Test
+  void the_mean_account_counts_who_has_not_begun_and_who_is_ruined() {
+    LocalDate first = LocalDate.of(2020, 1, 1);
+    MeanAccount mean =
+        MeanAccount.of(
+            List.of(run("a", 100, 110, 120, 130), run("b", 100, 0), run("none")),
+            Map.of("a", daily("a", first, 1, 1, 1, 1), "b", daily("b", first.plusDays(1), 1, 1)));
+    assertThat(mean.worth()).containsExactly(100, 105, 60, 65);
+    assertThat(mean.epochDays()[1]).isEqualTo((int) first.toEpochDay() + 1);
+  }
+
   @Test
   void months_and_years_are_from_their_last_day_to_their_last_day() {
     Table table = new Table("months", Months.HEADER);
@@ -166,6 +178,19 @@ class ReportTest {
     try (ZipFile zip = new ZipFile(file.toFile())) {
       assertThat(zip.stream().filter(e -> text(zip, e).contains("<autoFilter ")).count())
           .isGreaterThan(3);
+    }
+  }
+
+  @Test
+  void a_market_named_like_a_day_that_there_is_not_has_a_workbook() throws IOException {
+    Market market = daily("2020-13-45", LocalDate.of(2020, 1, 1), 1, 2, 3, 4, 5, 6, 7, 8);
+    String text =
+        "kind: backtest\ndata: {files: [x]}\nstrategy: {enter: always, exit: {bars-held: 2}}\n";
+    Path file = report(text, List.of(market)).resolve("report.xlsx");
+    try (InputStream in = Files.newInputStream(file);
+        ReadableWorkbook workbook = new ReadableWorkbook(in)) {
+      assertThat(rows(workbook, "trades").get(1).stream().map(cell -> cell.getText()))
+          .contains("2020-13-45");
     }
   }
 

@@ -71,9 +71,15 @@ class SeedingTest {
         ofClose("RSIIndicator(Indicator,int)", 14),
         ofClose("DoubleEMAIndicator(Indicator,int)", 20),
         ofClose("TripleEMAIndicator(Indicator,int)", 20),
+        ofClose("ZLEMAIndicator(Indicator,int)", 20),
+        ofClose("KAMAIndicator(Indicator)"),
+        ofClose("KAMAIndicator(Indicator,int,int,int)", 20, 5, 100),
         ofClose("MACDIndicator(Indicator,int,int)", 12, 26),
         ofClose("PPOIndicator(Indicator,int,int)", 12, 26),
         SeriesExpr.Call.of("ATRIndicator(BarSeries,int)", Argument.of(14)),
+        SampleCalls.of("MACDVIndicator(Indicator)"),
+        SampleCalls.of("TrueStrengthIndexIndicator(Indicator)"),
+        SampleCalls.of("ChandelierExitLongIndicator(BarSeries,int,double)"),
         SeriesExpr.Call.of("ADXIndicator(BarSeries,int)", Argument.of(14)));
   }
 

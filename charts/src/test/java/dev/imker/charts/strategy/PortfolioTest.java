@@ -102,6 +102,60 @@ class PortfolioTest {
     }
   }
 
+  @Test
+  void figures_of_a_part_of_the_history_are_those_of_the_market_alone() {
+    Market market = SampleMarkets.synthetic(MarketModel.MIXED);
+    Span span = new Span(200, market.bars() - 1, false);
+    String rules = CROSSING + "enter: {over: [fast, slow]}\nexit: {under: [fast, slow]}\n";
+    RunResult alone = new StrategyRunner(market).run(strategy(rules), new double[0], span, true);
+    RunResult shared =
+        new PortfolioRunner(new CommonCalendar(List.of(market)), Surroundings.NONE)
+            .run(strategy(rules + "portfolio: {}\n"), new double[0], span, true);
+    for (Figure figure : Figure.values()) {
+      assertThat(shared.figure(figure))
+          .as(figure.label())
+          .isEqualTo(alone.figure(figure), within(1e-6));
+    }
+  }
+
+  /** By hand: 5000 of a for 100; on its ex-date, 10500 are there to give b its half of. */
+  @Test
+  void dividends_are_there_for_what_is_bought_on_their_day() {
+    Market a = market("a", 10_000, 100, 100, 100, 90, 90).paying(new double[] {0, 0, 0, 10, 0});
+    RunResult result =
+        run(
+            "warm-up: 0\nenter: {over: [close, 99]}\nexit: never\nportfolio: {positions: 2}\n",
+            a,
+            market("b", 10_000, 50, 50, 100, 100, 100));
+    Trade b = result.trades().getLast();
+    assertThat(b.market()).isEqualTo("b");
+    assertThat(b.entryBar()).isEqualTo(3);
+    assertThat(b.units()).isEqualTo(52.5, within(1e-9));
+    assertThat(result.curve()).containsExactly(1e4, 1e4, 1e4, 1e4, 1e4);
+    assertThat(result.figure(Figure.DIVIDENDS)).isEqualTo(500, within(1e-9));
+  }
+
+  /** 100 / (100 - 50) is more than 200 / (200 - 50); 50 / 0 is nothing. */
+  @Test
+  void a_market_whose_rank_is_unknown_makes_way() {
+    RunResult result =
+        run(
+            """
+            execution: close
+            warm-up: 0
+            enter: always
+            exit: never
+            portfolio:
+              positions: 1
+              rank: {divided-by: [close, {minus: [close, 50]}]}
+              rebalance: daily
+            """,
+            market("a", 10_000, 100, 100, 50, 50),
+            market("b", 10_000, 200, 200, 200, 200));
+    assertThat(result.trades().stream().map(Trade::market)).containsExactly("a", "b");
+    assertThat(result.trades().getFirst().exitBar()).isEqualTo(2);
+  }
+
   /** By hand: 6000 of a at 100 and 4000 of b at 50; a doubles, so that 2400 of it go into b. */
   @Test
   void positions_are_brought_back_to_their_weights_when_a_month_begins() {
@@ -160,12 +214,13 @@ class PortfolioTest {
             portfolio: {weights: {a: 50}, rebalance: daily}
             """,
             market("a", 29, 100, 100, 50, 50));
-    // A day costs a thousandth of the last close: 5 of 50 sold for 100, then 2.50 of them at 50,
-    // and only then there are (15,000 - 5 - 50 * 50) / 2 / 50 of them.
+    // A day costs a thousandth of the last close: 5 of 50 sold for 100, so that 0.025 of them are
+    // bought back. Then 2.49875 of the rest at 50, and only then there are
+    // (15,000 - 5 - 0.025 * 100 - 2.49875 - 49.975 * 50) / 2 / 50 of them.
     Trade open = result.trades().getLast();
     assertThat(open.open()).isTrue();
-    assertThat(open.units()).isEqualTo(124.95, within(1e-9));
-    assertThat(open.fees()).isEqualTo(7.5, within(1e-9));
+    assertThat(open.units()).isEqualTo(124.9125125, within(1e-9));
+    assertThat(open.fees()).isEqualTo(5 * 49.975 / 50 + 2.49875, within(1e-9));
   }
 
   @Test

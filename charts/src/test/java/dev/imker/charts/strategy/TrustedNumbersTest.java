@@ -160,6 +160,7 @@ class TrustedNumbersTest {
             result.curve(),
             market,
             0,
+            0,
             result.trades(),
             0);
     for (Figure figure : List.of(Figure.BETA, Figure.ALPHA, Figure.SHARPE, Figure.SORTINO)) {
@@ -233,6 +234,22 @@ class TrustedNumbersTest {
     assertThat(List.of(trade.entryBar(), trade.exitBar())).containsExactly(1, 3);
     assertThat(trade.dividends()).isEqualTo(-60, within(1e-9));
     assertThat(trade.profit()).isEqualTo(10 * (100 - 98) - 60, within(1e-9));
+  }
+
+  /** Added one by one, as by any machine with any number of cores. */
+  @Test
+  void sums_of_dividends_are_the_same_to_the_last_digit_everywhere() {
+    Market plain = SampleMarkets.synthetic(MarketModel.MIXED);
+    double[] paid = new double[plain.bars()];
+    for (int bar = 0; bar < paid.length; bar++) {
+      paid[bar] = plain.close()[bar] / 997;
+    }
+    Market market = plain.paying(paid);
+    double sum = paid[0];
+    for (int bar = 1; bar < paid.length; bar++) {
+      sum += paid[bar];
+      assertThat(market.dividends(0, bar)).isEqualTo(sum - paid[0]);
+    }
   }
 
   @ParameterizedTest

@@ -22,6 +22,7 @@ import dev.imker.charts.study.AnalysisResult.Surface;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -197,6 +198,71 @@ class StudyTest {
       double end = run.curve()[run.curve().length - 1];
       assertThat(run.figures().get("final-equity")).isCloseTo(end, within(1e-9));
     }
+  }
+
+  /** Whoever holds the market over all windows has held it all the time, and no bar less. */
+  @Test
+  void the_market_of_all_windows_is_the_market_of_the_whole_test() {
+    AnalysisResult result = run(analysis("walk-forward", "walk-forward: {train: 400, test: 120}"));
+    for (AnalysisResult.MarketRun run : result.perMarket()) {
+      double product =
+          result.variants().getFirst().windows().stream()
+              .filter(window -> window.market().equals(run.market()))
+              .mapToDouble(window -> held(window.figures()))
+              .reduce(1, (a, b) -> a * b);
+      double[] close =
+          MARKETS.stream()
+              .filter(market -> market.name().equals(run.market()))
+              .findFirst()
+              .orElseThrow()
+              .close();
+      assertThat(product).isCloseTo(close[close.length - 1] / close[400], within(1e-9));
+      assertThat(held(run.figures())).isCloseTo(product, within(1e-9));
+    }
+  }
+
+  private static double held(Map<String, Double> figures) {
+    return 1 + Objects.requireNonNull(figures.get("buy-and-hold"));
+  }
+
+  /** Where all that is worth anything is below zero, neighbours that are worse count as worse. */
+  @Test
+  void neighbours_that_are_worse_never_make_a_choice_more_than_robust() {
+    AnalysisResult result = run(analysis("optimise", "optimise: {objective: cagr - 5}"));
+    Robustness robustness = Objects.requireNonNull(best(result).robustness());
+    double worth = best(result).worth();
+    assertThat(worth).isNegative();
+    assertThat(robustness.mean()).isLessThan(worth);
+    assertThat(robustness.share())
+        .isCloseTo(1 - (worth - robustness.mean()) / -worth, within(1e-12))
+        .isLessThan(1);
+  }
+
+  @Test
+  void what_cannot_trade_is_told() {
+    AnalysisResult never =
+        run(
+            AnalysisReader.parse(
+                "a.yaml",
+                """
+                kind: optimise
+                data: {synthetic: {markets: 3}}
+                strategy: {enter: never, exit: {bars-held: [3, 5]}}
+                """));
+    assertThat(never.warnings()).anyMatch(w -> w.startsWith("No combination made a single trade"));
+    AnalysisResult late =
+        run(
+            AnalysisReader.parse(
+                "a.yaml",
+                """
+                kind: backtest
+                data: {synthetic: {markets: 3}}
+                strategy: {enter: {over: [close, {ema: 900}]}, exit: never}
+                """));
+    assertThat(late.perMarket()).allMatch(run -> run.trades().isEmpty());
+    assertThat(late.warnings())
+        .filteredOn(w -> w.contains("the indicators need") && w.contains("nothing was traded"))
+        .hasSize(3);
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.imker.store.StoreException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +61,9 @@ final class DropKeeper {
   boolean turn() throws IOException, InterruptedException {
     place.signOfLife(
         ledger.open(place.name()).stream().filter(DropItem::shown).map(DropKeeper::claim).toList());
+    Set<String> present = new HashSet<>();
     for (Claim claim : place.claims()) {
+      present.add(claim.path());
       if (ledger.item(claim.id()).isEmpty()) {
         attempt(claim.path(), () -> take(claim));
       }
@@ -69,12 +72,16 @@ final class DropKeeper {
       attempt(item.path(), () -> advance(item));
     }
     DropPlace.Inbox inbox = place.inbox();
+    inbox.waiting().forEach(file -> present.add(file.path()));
     for (Waiting file : settled.of(inbox.waiting(), System.nanoTime())) {
       attempt(file.path(), () -> claim(file));
     }
+    List<DropItem> open = ledger.open(place.name());
+    open.forEach(item -> present.add(item.path()));
+    troubles.onlyOf(present);
     troubles.unusable(inbox.unusable());
     troubles.show(place);
-    return !inbox.waiting().isEmpty() || !ledger.open(place.name()).isEmpty();
+    return !inbox.waiting().isEmpty() || !open.isEmpty();
   }
 
   /** What keeps files from being worked on at the moment; empty if nothing does. */

@@ -51,6 +51,12 @@ final class FileTroubles {
     metNanos.remove(path);
   }
 
+  /** Those of other files are over: they were taken away. */
+  void onlyOf(Set<String> paths) {
+    met.keySet().retainAll(paths);
+    metNanos.keySet().retainAll(paths);
+  }
+
   /** All files that cannot be taken at all, by path. */
   void unusable(Map<String, String> now) {
     unusable = now;

@@ -171,6 +171,18 @@ class DropSafetyTest {
   }
 
   @Test
+  void the_trouble_with_a_file_goes_with_it() throws Exception {
+    put("a.yaml", "bad");
+    DropKeeper keeper = keeper(failingFor("claim", "a.yaml"));
+    keeper.turn();
+    assertThat(root.resolve("inbox/a.yaml.trouble.txt")).exists();
+    Files.delete(root.resolve("inbox/a.yaml"));
+    keeper.turn();
+    assertThat(keeper.trouble()).isEmpty();
+    assertThat(root.resolve("inbox/a.yaml.trouble.txt")).doesNotExist();
+  }
+
+  @Test
   void links_and_names_that_are_not_utf8_get_a_word_and_lose_it_when_they_go() throws Exception {
     put("real.txt", "work");
     Path link = root.resolve("inbox/link.yaml");

@@ -1,18 +1,37 @@
 package dev.imker.server.drop;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.imker.server.internal.drop.place.DropPlace;
 import dev.imker.server.internal.drop.place.FolderPlace;
+import dev.imker.server.internal.drop.place.SignsOfLife;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class FolderPlaceTest extends SharedPlaceContract {
   @Override
   Shelf shelf(Path folder, String name) {
     return new DiskShelf(folder.resolve(name));
+  }
+
+  @Test
+  @Timeout(60)
+  void what_changed_before_a_folder_was_watched_is_not_waited_for() throws Exception {
+    try (DropPlace place = shelf.open("server-1", SignsOfLife.LOST_MILLIS)) {
+      shelf.write("inbox/a.yaml", "work");
+      place.awaitChange(600_000);
+      shelf.write("inbox/project/b.yaml", "work");
+      place.awaitChange(600_000); // the folder has come
+      shelf.write("inbox/project/c.yaml", "work");
+      place.awaitChange(600_000);
+      assertThat(place.inbox().waiting()).hasSize(3);
+    }
   }
 
   /** A folder of this machine. */

@@ -7,8 +7,6 @@ import com.icegreen.greenmail.store.FolderException;
 import com.icegreen.greenmail.store.MailFolder;
 import com.icegreen.greenmail.store.StoredMessage;
 import com.icegreen.greenmail.user.GreenMailUser;
-import com.icegreen.greenmail.util.GreenMail;
-import com.icegreen.greenmail.util.ServerSetup;
 import dev.imker.model.ImkerException;
 import dev.imker.server.internal.drop.mail.MailPlace;
 import dev.imker.server.internal.drop.place.DropPlace;
@@ -276,12 +274,7 @@ class MailPlaceTest extends DropPlaceContract {
 
   /** The mailbox of the pool, and Ada's, to which answers go. */
   static final class MailShelf implements Shelf {
-    private final GreenMail mail =
-        new GreenMail(
-            new ServerSetup[] {
-              new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP),
-              new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_IMAP)
-            });
+    private final PromptMail mail = new PromptMail();
     private final GreenMailUser jobs;
     private final GreenMailUser ada;
     private final Path keys;
@@ -311,7 +304,7 @@ class MailPlaceTest extends DropPlaceContract {
               """
                   .formatted(JOBS, smtp == 0 ? mail.getSmtp().getPort() : smtp));
       return MailPlace.open(
-          "imap://127.0.0.1:%d/INBOX".formatted(mail.getImap().getPort()),
+          "imap://127.0.0.1:%d/INBOX".formatted(mail.imapPort()),
           key,
           new MailPlace.Pace(20, 20, maxBytes));
     }

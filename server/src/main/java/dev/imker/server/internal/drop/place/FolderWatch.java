@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,6 +24,7 @@ final class FolderWatch implements AutoCloseable {
 
   private final List<Path> folders;
   private final @Nullable WatchService service;
+  private final Set<WatchKey> watched = new HashSet<>();
 
   FolderWatch(List<Path> folders) {
     this.folders = folders;
@@ -37,17 +40,22 @@ final class FolderWatch implements AutoCloseable {
     }
   }
 
+  /** Returns at once where a folder is watched only from now on: it may have changed before. */
   void await(long millis) throws InterruptedException {
     if (service == null) {
       Thread.sleep(millis);
       return;
     }
-    register(service);
+    if (register(service)) {
+      return;
+    }
     try {
       WatchKey key = service.poll(millis, TimeUnit.MILLISECONDS);
       while (key != null) {
         key.pollEvents();
-        key.reset();
+        if (!key.reset()) {
+          watched.remove(key); // the folder is gone
+        }
         key = service.poll();
       }
     } catch (ClosedWatchServiceException e) {
@@ -55,29 +63,34 @@ final class FolderWatch implements AutoCloseable {
     }
   }
 
-  private void register(WatchService watcher) {
+  /** Returns whether there was one that was not watched before. */
+  private boolean register(WatchService watcher) {
+    boolean fresh = false;
     for (Path folder : folders) {
-      register(watcher, folder);
+      fresh |= register(watcher, folder);
       try {
-        FolderTree.entries(folder).stream()
-            .filter(Files::isDirectory)
-            .forEach(below -> register(watcher, below));
+        for (Path below : FolderTree.entries(folder)) {
+          fresh |= Files.isDirectory(below) && register(watcher, below);
+        }
       } catch (IOException e) {
         LOG.debug("Cannot list {}", folder, e);
       }
     }
+    return fresh;
   }
 
   /** Registering again costs nothing. What cannot be watched is found by looking now and then. */
-  private static void register(WatchService watcher, Path folder) {
+  private boolean register(WatchService watcher, Path folder) {
     try {
-      folder.register(
-          watcher,
-          StandardWatchEventKinds.ENTRY_CREATE,
-          StandardWatchEventKinds.ENTRY_MODIFY,
-          StandardWatchEventKinds.ENTRY_DELETE);
+      return watched.add(
+          folder.register(
+              watcher,
+              StandardWatchEventKinds.ENTRY_CREATE,
+              StandardWatchEventKinds.ENTRY_MODIFY,
+              StandardWatchEventKinds.ENTRY_DELETE));
     } catch (IOException | ClosedWatchServiceException e) {
       LOG.debug("Cannot watch {}", folder, e);
+      return false;
     }
   }
 
