@@ -10,6 +10,7 @@ import dev.imker.cli.terminal.Background;
 import dev.imker.cli.terminal.ExitCodes;
 import dev.imker.cli.terminal.OutputOptions;
 import dev.imker.cli.terminal.ProgressLine;
+import dev.imker.cli.terminal.Texts;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,7 +53,13 @@ public final class WaitCommand extends PoolCommand {
         .within(limit)
         .orElseGet(
             () -> {
-              err().println("imker: job " + id + " has not finished within " + timeout + ".");
+              err()
+                  .println(
+                      "imker: "
+                          + (id.equals("last") ? "the last job" : "job " + id)
+                          + " has not finished within "
+                          + Texts.duration(limit)
+                          + ".");
               return ExitCodes.TIMED_OUT;
             });
   }

@@ -75,7 +75,7 @@ public interface Strategy {
 
   /** A format for the {@link #figures} of the last choice. */
   default String wording() {
-    return "%.4g cores working on it, %.0f tasks ready, %.0f %% done, about %.4g min each";
+    return "%.4g cores working on it, %.0f tasks ready, %.0f %% done, about %.2f min each";
   }
 
   /** Writes {@link #FIGURES} numbers that describe a candidate of the last choice. */

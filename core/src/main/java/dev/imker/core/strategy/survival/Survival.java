@@ -451,7 +451,7 @@ public final class Survival implements Strategy, ProfileListener, Outlook {
 
   @Override
   public String wording() {
-    return "takes about %.4g min here, finishes with probability %.2f (good nodes: %.2f), worth"
+    return "takes about %.2f min here, finishes with probability %.2f (good nodes: %.2f), worth"
         + " %.3f per minute";
   }
 
