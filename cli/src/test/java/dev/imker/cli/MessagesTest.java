@@ -54,6 +54,7 @@ class MessagesTest {
     assertThat(err("run", "--priority", "2s", "--", "true")).contains("is not a whole number");
     assertThat(err("up", "--lease", "soon")).contains("90s, 30m, 2h");
     assertThat(err("run", "--env", "B", "--", "true")).contains("--env B: write it as KEY=VALUE.");
+    assertThat(err("sim", "pool.xml", "--seeds", "0")).contains("--seeds must be from 1 to");
   }
 
   @Test

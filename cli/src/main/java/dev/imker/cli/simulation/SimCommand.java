@@ -63,7 +63,7 @@ public final class SimCommand implements Callable<Integer> {
       names = "--seeds",
       paramLabel = "N",
       description = "Number of runs with different random seeds (default: as in the file, or 10).")
-  int seeds = DEFAULT;
+  @Nullable Integer seeds;
 
   @Option(
       names = "--until",
@@ -101,12 +101,16 @@ public final class SimCommand implements Callable<Integer> {
     }
     int limit = untilMinutes > 0 ? untilMinutes : SimRequest.DEFAULT_UNTIL_MINUTES;
     SimCommandLine.run(
-        new SimRequest(files, chosen, seeds, limit, speculative, plot), json, System.out);
+        new SimRequest(files, chosen, seedsOrDefault(), limit, speculative, plot), json, System.out);
     return ExitCodes.OK;
   }
 
+  private int seedsOrDefault() {
+    return seeds == null ? DEFAULT : seeds;
+  }
+
   private void checkNumbers() {
-    if (seeds != DEFAULT && (seeds < 1 || seeds > MAX_SEEDS)) {
+    if (seeds != null && (seeds < 1 || seeds > MAX_SEEDS)) {
       throw new ImkerException("--seeds must be from 1 to " + MAX_SEEDS + ", not " + seeds + ".");
     }
     if (until != null) {
@@ -133,7 +137,7 @@ public final class SimCommand implements Callable<Integer> {
             : RecordedPool.ofFolder(Path.of(where), days);
     TwinCommandLine.run(
         recorded,
-        new TwinCommandLine.Request(chosen, Math.max(0, seeds), untilMinutes, speculative, plot),
+        new TwinCommandLine.Request(chosen, seedsOrDefault(), untilMinutes, speculative, plot),
         json,
         System.out);
   }
