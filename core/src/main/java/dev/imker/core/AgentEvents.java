@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Agents come, are heard, fall silent and go; their leases and profiles follow. */
+/** Agents connect, send signs of life, fall silent and leave; their leases and profiles follow. */
 final class AgentEvents {
   private final SchedulerSettings settings;
   private final AgentTable agents;
@@ -57,7 +57,7 @@ final class AgentEvents {
     this.jobs = jobs;
   }
 
-  /** Changes whenever something is written of an agent. */
+  /** Changes whenever something about an agent is written. */
   long edition() {
     return edition;
   }
@@ -90,7 +90,7 @@ final class AgentEvents {
     tellSeen(nowMillis, agent, true, out);
   }
 
-  /** Returns what the agent names but does not have. */
+  /** Returns the leases that the agent names but does not have. */
   List<Lease> signOfLife(long nowMillis, AgentId id, List<Lease> held, Outbox out) {
     AgentSlots agent = agents.get(id);
     if (agent == null || !agent.connected) {
@@ -144,7 +144,9 @@ final class AgentEvents {
     }
   }
 
-  /** An agent can have no more waiting than it holds, and only for users who have work here. */
+  /**
+   * An agent cannot have more waiting tasks than it holds, and only for users who have work here.
+   */
   private void waiting(AgentSlots agent, int count, Map<String, Integer> byUser) {
     agent.waitingByUser.forEach((user, tasks) -> ready.waits(user, -tasks));
     Map<String, Integer> believed = new HashMap<>();
@@ -180,7 +182,7 @@ final class AgentEvents {
         });
   }
 
-  /** The agent found out more of its node. */
+  /** The agent learnt more about its node. */
   void platform(long nowMillis, AgentId id, Platform platform, Outbox out) {
     AgentSlots agent = agents.get(id);
     AgentHello hello = agent == null ? null : agent.hello;
@@ -196,7 +198,7 @@ final class AgentEvents {
     tellSeen(nowMillis, agent, !agent.silent, out);
   }
 
-  /** The agent was granted another level of trust; what it runs already stays. */
+  /** The agent was granted another level of trust; its running tasks stay. */
   void trust(AgentId id, int level) {
     AgentSlots agent = agents.get(id);
     AgentHello hello = agent == null ? null : agent.hello;
@@ -207,7 +209,7 @@ final class AgentEvents {
     }
   }
 
-  /** An admin changed the terms of a node; what it runs already stays. */
+  /** An admin changed the terms of a node; its running tasks stay. */
   void terms(NodeId node, NodeTerms terms, Outbox out) {
     out.nodesTouched();
     for (AgentSlots agent : agents.all()) {
@@ -223,7 +225,7 @@ final class AgentEvents {
     }
   }
 
-  /** Says anew to whom agents may be exposed; what they run already stays. */
+  /** Updates the users to whom agents may be exposed; their running tasks stay. */
   void expose(Function<AgentHello, List<String>> to) {
     for (AgentSlots agent : agents.all()) {
       AgentHello hello = agent.hello;
@@ -322,7 +324,7 @@ final class AgentEvents {
     return agents.countOn(agent.profile()) > (agents.get(agent.id()) == agent ? 1 : 0);
   }
 
-  /** Marks the attempts that are named; returns the number of the list. */
+  /** Marks the named attempts; returns the number of the list. */
   private long mark(AgentSlots agent, List<Lease> held) {
     long list = agent.nextList();
     for (Lease lease : held) {
@@ -335,8 +337,8 @@ final class AgentEvents {
   }
 
   /**
-   * What was lost in silence the agent keeps, unless the task, or something that it had, was given
-   * to somebody else since.
+   * The agent keeps what was lost while it was silent, unless the task, or a resource of it, was
+   * given to somebody else in the meantime.
    */
   private void readopt(long nowMillis, AgentSlots agent, List<Lease> held, Outbox out) {
     boolean any = false;
@@ -356,7 +358,10 @@ final class AgentEvents {
     }
   }
 
-  /** A connected agent that was silent for too long names what it had: it keeps it if it can. */
+  /**
+   * A connected agent that was silent for too long names its former leases: it keeps them if
+   * possible.
+   */
   void comesBackWith(long nowMillis, AgentId id, Lease lease, Outbox out) {
     AgentSlots agent = agents.get(id);
     if (agent == null || !agent.connected || !lost.has(id, lease)) {
@@ -369,7 +374,7 @@ final class AgentEvents {
     readopt(nowMillis, agent, List.of(lease), out);
   }
 
-  /** Nobody gets this lease back. */
+  /** This lease cannot be regained. */
   void forgetLost(Lease lease) {
     lost.remove(lease);
   }

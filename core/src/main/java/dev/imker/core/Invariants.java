@@ -71,7 +71,7 @@ final class Invariants {
     checkAmounts();
   }
 
-  /** Everything that is taken is taken by an attempt, and everything an attempt has is taken. */
+  /** All taken amounts belong to attempts, and all amounts of attempts are taken. */
   private void checkAmounts() {
     List<Grant> all = new ArrayList<>();
     for (Machine machine : agents.machines()) {
@@ -146,7 +146,7 @@ final class Invariants {
     queued += inRanges;
   }
 
-  /** Of a stage with a limit, tasks are held back as long as there is no room, and no longer. */
+  /** Tasks of a stage with a limit are held back exactly as long as the limit is reached. */
   private static void checkOpen(TaskArray job, StageTasks stage) {
     int[] open = new int[1];
     job.running().forEach(task -> open[0] += task.stage == stage ? 1 : 0);

@@ -29,9 +29,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Rebuilds the state of a {@link Scheduler} from what was kept. Jobs come in the order of their
- * submission, each followed by what is known of its tasks; nothing becomes live before it is {@link
- * #complete}. A forgotten job may be brought back in this way at any time.
+ * Rebuilds the state of a {@link Scheduler} from stored data. Jobs are added in the order of their
+ * submission, each followed by what is known about its tasks; nothing becomes live before {@link
+ * #complete}. A job that has left memory can be restored in this way at any time.
  */
 public final class Recovery {
   private final JobTable jobs;
@@ -63,7 +63,7 @@ public final class Recovery {
     added.add(jobs.add(header));
   }
 
-  /** What single tasks of a job have of their own. */
+  /** The limits of single tasks of a job. */
   public void taskLimits(JobId id, List<TaskLimits> limits) {
     TaskArray job = jobs.get(id);
     if (job != null) {
@@ -88,7 +88,7 @@ public final class Recovery {
     job.told().set(index);
   }
 
-  /** How a job as a whole stands, if it is not just running. */
+  /** The phase of a job as a whole, if it is not just running. */
   public void phase(JobId id, String phase) {
     TaskArray job = jobs.get(id);
     if (job != null) {
@@ -97,7 +97,7 @@ public final class Recovery {
     }
   }
 
-  /** A success that does not count alone, in the order in which they came. */
+  /** A success that does not count alone, in order of arrival. */
   public void vote(TaskId task, NodeId node, AttemptReport report) {
     TaskArray job = known(task);
     int quorum = job.stage(task.index()).quorum();
@@ -109,12 +109,12 @@ public final class Recovery {
     }
   }
 
-  /** A success that is not believed any more; its task is to be done on another node. */
+  /** A success that is no longer trusted; its task has to be executed on another node. */
   public void doubt(TaskId task, NodeId node) {
     known(task).votes(task.index()).doubt(profiles.node(node));
   }
 
-  /** When a task was DONE; only needed of jobs that may have to be rolled back. */
+  /** When a task was DONE; only needed for jobs that may have to be rolled back. */
   public void doneAt(TaskId task, long atMillis) {
     known(task).doneOrder().restore(task.index(), atMillis);
   }
@@ -122,7 +122,7 @@ public final class Recovery {
   /**
    * An open lease; its task is RUNNING.
    *
-   * @param granted what it has taken since
+   * @param granted what it holds
    */
   public void lease(
       Lease lease, AgentId agentId, NodeId node, int number, long startedMillis, Granted granted) {
@@ -162,8 +162,8 @@ public final class Recovery {
   }
 
   /**
-   * All is said: agents have one lease period to come back with their tasks. RUNNING tasks without
-   * a lease are READY.
+   * Everything has been added: agents have one lease period to come back with their tasks. RUNNING
+   * tasks without a lease become READY.
    */
   public void complete(long nowMillis) {
     for (TaskArray job : added) {
@@ -181,7 +181,7 @@ public final class Recovery {
                 + job.count(TaskState.BLOCKED)
                 + job.count(TaskState.FAILED)
             > 0) {
-          // What follows from others may not have been told of all of them.
+          // Consequences of other tasks may not have reached all of them.
           consequences.recheck(job, 0, job.size());
         }
       }
@@ -197,7 +197,7 @@ public final class Recovery {
     holders.clear();
   }
 
-  /** That a task waits no more follows from its predecessors, and was not kept. */
+  /** That a task no longer waits follows from its predecessors and is not stored. */
   private void wake(TaskArray job, long nowMillis) {
     for (int i = 0; job.count(TaskState.WAITING) > 0 && i < job.size(); i++) {
       if (job.state(i) == TaskState.WAITING && !job.isUnmet(i)) {

@@ -50,10 +50,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Owns all live state of the pool: which task is where in its life, who holds which lease, what is
- * ready. One thread calls it; it does no I/O and knows neither clock nor randomness of its own.
- * Events come in through the {@code on…} methods with a time that never goes back, what follows
- * from them goes to the {@link Outbox}. Events that name an unknown job or agent have no effect.
+ * Owns all live state of the pool: the states of tasks, leases, and ready work. A single thread
+ * calls it; it does no I/O and has neither a clock nor randomness of its own. Events are passed to
+ * the {@code on…} methods with a time that never goes back; their consequences go to the {@link
+ * Outbox}. Events about an unknown job or agent have no effect.
  */
 public final class Scheduler {
   private final PoolProfile profiles = new PoolProfile();
@@ -82,8 +82,8 @@ public final class Scheduler {
 
   /**
    * @param epoch of this leader, larger than that of any before it in its database
-   * @param incarnation of this leader, drawn at random: tells its leases from those of another one
-   *     that began the same epoch, because one of the two databases is a restored backup
+   * @param incarnation of this leader, drawn at random: distinguishes its leases from those of
+   *     another leader with the same epoch, if one of the two databases is a restored backup
    */
   public Scheduler(
       SchedulerSettings settings, Strategy strategy, long epoch, long incarnation, long seed) {
@@ -120,7 +120,7 @@ public final class Scheduler {
     this.classes = classes;
   }
 
-  /** Changes the strategy for all decisions from now on. */
+  /** Changes the strategy for all further decisions. */
   public void setStrategy(Strategy strategy) {
     dispatcher.strategy(strategy);
   }
@@ -129,25 +129,25 @@ public final class Scheduler {
     return dispatcher.strategy();
   }
 
-  /** What is recorded of nodes and projects. */
+  /** The profiles of nodes and projects. */
   public PoolProfile profiles() {
     return profiles;
   }
 
-  /** How everything stands. */
+  /** A view of the current state. */
   public SchedulerView view() {
     return view;
   }
 
-  /** The way in for what a former life of the pool has left. */
+  /** Restores the state of an earlier process. */
   public Recovery recovery() {
     return recovery;
   }
 
   /**
    * A job. Tasks that wait for nothing are READY, the others WAITING. The caller has written its
-   * JobAdded, and restored other jobs whose tasks it waits for. Returns false, and changes nothing,
-   * if there is a job of that number.
+   * JobAdded, and restored other jobs on which it depends. Returns false, and changes nothing, if
+   * there is a job of that number.
    */
   public boolean onSubmit(long nowMillis, JobHeader job, Outbox out) {
     if (jobs.get(job.id()) != null) {
@@ -164,7 +164,7 @@ public final class Scheduler {
     return true;
   }
 
-  /** An agent connected. Leases it should have and does not name are lost at once. */
+  /** An agent connected. Leases that it should have but does not name are lost immediately. */
   public void onHello(long nowMillis, AgentHello hello, Outbox out) {
     agentEvents.hello(nowMillis, hello, out);
     regrow();
@@ -193,7 +193,7 @@ public final class Scheduler {
   public void onFinished(
       long nowMillis, AgentId agent, Lease lease, AttemptReport report, Outbox out) {
     AgentSlots slots = agents.get(agent);
-    if (leases.find(agent, lease) == null) { // it may be the first that is heard after a silence
+    if (leases.find(agent, lease) == null) { // it may be the first message after a silence
       agentEvents.comesBackWith(nowMillis, agent, lease, out);
     }
     LiveAttempt attempt = leases.find(agent, lease);
@@ -211,7 +211,7 @@ public final class Scheduler {
     }
   }
 
-  /** The agent that lost this lease in silence does not get it back, whatever it says. */
+  /** The agent that lost this lease while silent cannot regain it. */
   public void forgetLost(Lease lease) {
     agentEvents.forgetLost(lease);
   }
@@ -219,7 +219,7 @@ public final class Scheduler {
   /**
    * A task could not be sent to the agent it was given to, and the agent knows nothing of it.
    *
-   * @param forGood whether another attempt cannot help
+   * @param forGood whether further attempts are pointless
    */
   public void onUndeliverable(
       long nowMillis, AgentId agent, Lease lease, String why, boolean forGood, Outbox out) {
@@ -240,14 +240,17 @@ public final class Scheduler {
     agentEvents.drain(agent, on, out);
   }
 
-  /** The owner of the agent's node has its tasks frozen for a reason, or, without one, go on. */
+  /**
+   * The owner of the agent's node freezes its tasks for a reason, or, with an empty one, resumes
+   * them.
+   */
   public void onPause(long nowMillis, AgentId agent, String why, Outbox out) {
     onPause(nowMillis, agent, why, Map.of(), out);
   }
 
   /**
-   * The same, with how long attempts were frozen so far: that time does not count as run time. None
-   * of them has a limit while they are frozen.
+   * The same, with the time for which attempts have been frozen so far, which does not count as run
+   * time. No run-time limit applies while they are frozen.
    */
   public void onPause(
       long nowMillis, AgentId agent, String why, Map<Lease, Long> pausedMillis, Outbox out) {
@@ -255,21 +258,21 @@ public final class Scheduler {
   }
 
   /**
-   * So many of an agent's tasks wait for others now, and leave their slots to them.
+   * The number of an agent's tasks that now wait for others and yield their slots to them.
    *
-   * @param byUser whose tasks wait: they do not count for their quota
+   * @param byUser the users whose tasks wait: they do not count towards the quota
    */
   public void onWaiting(long nowMillis, AgentId agent, int count, Map<String, Integer> byUser) {
     agentEvents.waiting(agent, count, byUser);
   }
 
-  /** An agent found out more of its node. */
+  /** An agent learnt more about its node. */
   public void onPlatform(long nowMillis, AgentId agent, Platform platform, Outbox out) {
     agentEvents.platform(nowMillis, agent, platform, out);
     regrow();
   }
 
-  /** Tasks whose memory grows get as much as the largest machine has at most. */
+  /** Tasks whose memory grows get at most as much as the largest machine has. */
   private void regrow() {
     long largest = agents.largestMemoryBytes();
     if (largest != largestMemoryBytes) {
@@ -278,12 +281,12 @@ public final class Scheduler {
     }
   }
 
-  /** An agent was granted another level of trust; what it runs already stays. */
+  /** An agent was granted another level of trust; its running tasks stay. */
   public void onTrust(AgentId agent, int level) {
     agentEvents.trust(agent, level);
   }
 
-  /** An admin changed the terms on which a node is used; what it runs already stays with it. */
+  /** An admin changed the terms on which a node is used; its running tasks stay. */
   public void onTerms(NodeId node, NodeTerms terms, Outbox out) {
     agentEvents.terms(node, terms, out);
   }
@@ -291,15 +294,15 @@ public final class Scheduler {
   /**
    * Who may use agents without a sandbox has changed.
    *
-   * @param to the users an agent may be exposed to; empty: everybody
+   * @param to the users to whom an agent may be exposed; empty: everybody
    */
   public void onExposure(Function<AgentHello, List<String>> to) {
     agentEvents.expose(to);
   }
 
   /**
-   * What exists once for all machines, by name; tasks that have more of it than that keep it until
-   * they end.
+   * The resources of the pool, by name; tasks that hold more than the new amount keep it until they
+   * end.
    */
   public void onPoolResources(Map<String, Double> amounts) {
     Map<String, Platform.Resource> all = new HashMap<>();
@@ -310,14 +313,14 @@ public final class Scheduler {
   }
 
   /**
-   * Cancels those tasks that can be. Returns how many; none while {@link SchedulerView#isHeldBack},
-   * which goes for all orders to tasks.
+   * Cancels all tasks that can be cancelled. Returns their number; none while {@link
+   * SchedulerView#isHeldBack}, as for all orders to tasks.
    */
   public int onCancel(long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
     return order(nowMillis, job, fromIndex, toIndexExclusive, Order.CANCEL, out);
   }
 
-  /** Holds back those tasks that can be. Returns how many. */
+  /** Holds back all tasks that can be held back. Returns their number. */
   public int onBlock(long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
     return order(nowMillis, job, fromIndex, toIndexExclusive, Order.BLOCK, out);
   }
@@ -330,7 +333,9 @@ public final class Scheduler {
     return order(nowMillis, job, fromIndex, toIndexExclusive, Order.RELEASE, out);
   }
 
-  /** Begins a job again from the start, as the first failure of one that is to restart does. */
+  /**
+   * Restarts a job from the beginning, like the first failure of a job with that failure strategy.
+   */
   void restart(long nowMillis, JobId job, Outbox out) {
     TaskArray tasks = jobs.get(job);
     if (tasks != null) {
@@ -341,12 +346,12 @@ public final class Scheduler {
   }
 
   /**
-   * The result of a task is not believed any more, since its node was caught with wrong ones: it is
-   * made again elsewhere, and what comes then takes its place. Returns false, and changes nothing,
-   * if that cannot be: the task is not DONE or must not run twice, its job is being undone, or
-   * nobody else could run it.
+   * The result of a task is no longer trusted, because its node returned wrong ones: it is computed
+   * again elsewhere, and the new result replaces it. Returns false, and changes nothing, if that is
+   * impossible: the task is not DONE or must not run twice, its job is being undone, or nobody else
+   * could run it.
    *
-   * @param why in words for the task's user
+   * @param why explanation for the task's user
    */
   public boolean onDoubt(long nowMillis, TaskId task, NodeId node, String why, Outbox out) {
     TaskArray job = jobs.get(task.job());
@@ -368,17 +373,17 @@ public final class Scheduler {
     return true;
   }
 
-  /** The most tasks that a user may have RUNNING at once. */
+  /** The maximum number of tasks that a user may have RUNNING at a time. */
   public void onQuota(String user, int slots) {
     ready.quota(user, slots);
     agents.unpark();
   }
 
   /**
-   * Changes limits of a job's tasks, also of those that run; the caller writes its SpecChanged.
+   * Changes limits of a job's tasks, including running ones; the caller writes its SpecChanged.
    * Returns false, and changes nothing, if the stages are not those of the job.
    *
-   * @param stages as many as the job has, with the same numbers of tasks
+   * @param stages the same number as the job has, with the same numbers of tasks
    */
   public boolean onLimits(long nowMillis, JobId job, List<StageHeader> stages, Outbox out) {
     TaskArray tasks = jobs.get(job);
@@ -401,10 +406,10 @@ public final class Scheduler {
   }
 
   /**
-   * It is known now which tasks of other jobs some stages wait for; the caller has restored those
-   * jobs, and writes its SpecChanged.
+   * The tasks of other jobs on which some stages depend are now known; the caller has restored
+   * those jobs, and writes its SpecChanged.
    *
-   * @param stages as many as the job has, with the same numbers of tasks
+   * @param stages the same number as the job has, with the same numbers of tasks
    */
   public void onPublished(long nowMillis, JobId job, List<StageHeader> stages, Outbox out) {
     TaskArray tasks = jobs.get(job);
@@ -436,10 +441,10 @@ public final class Scheduler {
   }
 
   /**
-   * Changes what single tasks of a job have of their own, also of those that run; the caller keeps
-   * it. Returns false, and changes nothing, if the limits are not as they must be.
+   * Changes the limits of single tasks of a job, including running ones; the caller stores them.
+   * Returns false, and changes nothing, if the limits are invalid.
    *
-   * @param limits all there is from now on, in order and apart
+   * @param limits the complete new limits, sorted and disjoint
    */
   public boolean onTaskLimits(long nowMillis, JobId job, List<TaskLimits> limits, Outbox out) {
     TaskArray tasks = jobs.get(job);
@@ -466,8 +471,8 @@ public final class Scheduler {
   }
 
   /**
-   * Time passed: loses the leases of silent agents, stops what is over its run-time limit. Costs as
-   * much as there is to do.
+   * Time has passed: leases of silent agents are lost, attempts over their run-time limit are
+   * stopped. The cost is proportional to what there is to do.
    */
   public void onTick(long nowMillis, Outbox out) {
     jobs.startDue(nowMillis);
@@ -479,20 +484,20 @@ public final class Scheduler {
   }
 
   /**
-   * The server itself stood still until now; to be called before anything that came in meanwhile.
-   * Silence in such a time is nobody's: agents get what is left of their lease to be heard, and
-   * what is lost nevertheless counts neither for the task nor for the node.
+   * The server itself was stopped until now; to be called before any event that arrived in the
+   * meantime. Silence in that time is not counted: agents get the rest of their lease to report,
+   * and what is lost nevertheless counts neither for the task nor for the node.
    */
   public void onStoodStill(long nowMillis, long millis) {
     agents.stoodStill(nowMillis, millis);
   }
 
-  /** Whether something that has happened has consequences which the next turn is to draw. */
+  /** Whether there are consequences left for the next turn. */
   public boolean hasUnfinished() {
     return consequences.areLeft() || ways.areLeft();
   }
 
-  /** Hands out all it can; to be called once per turn of the loop. */
+  /** Hands out as much as possible; to be called once per turn of the loop. */
   public void dispatch(long nowMillis, Outbox out) {
     boolean more = ways.goOn(nowMillis, out);
     if (consequences.goOn() || more) {
@@ -521,7 +526,7 @@ public final class Scheduler {
     return true;
   }
 
-  /** Why an agent would get what it would get now. */
+  /** Explains what an agent would get now. */
   public String explain(long nowMillis, AgentId agent) {
     AgentSlots slots = agents.get(agent);
     return slots == null ? "This agent is unknown." : dispatcher.explain(nowMillis, slots);
@@ -532,12 +537,12 @@ public final class Scheduler {
     new Invariants(jobs, ready, leases, agents, attempts).check();
   }
 
-  /** How many different places tasks ask for. */
+  /** The number of different requirement classes. */
   int requirementClasses() {
     return classes.size();
   }
 
-  /** Lets tests see the steps that tasks take. */
+  /** Lets tests observe the steps of tasks. */
   void listenToSteps(StepListener listener) {
     steps.listener(listener);
   }
@@ -557,7 +562,7 @@ public final class Scheduler {
     return changed;
   }
 
-  /** While a job is rolled back, only the task that is being undone can be let go on. */
+  /** While a job is rolled back, only the task that is being undone can be released. */
   private int apply(
       long nowMillis, TaskArray job, int fromIndex, int toIndexExclusive, Order order, Outbox out) {
     if (order != Order.RELEASE || !job.isUndoing()) {

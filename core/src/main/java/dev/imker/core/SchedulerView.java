@@ -47,7 +47,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How the pool stands, to be read by the scheduler's thread; nothing here changes anything. */
+/** The state of the pool, read-only, for the scheduler's thread. */
 public final class SchedulerView {
   private final JobTable jobs;
   private final AgentTable agents;
@@ -74,18 +74,20 @@ public final class SchedulerView {
     this.decisions = decisions;
   }
 
-  /** Why a task went where it went, oldest first, as far as it is kept. */
+  /** The recorded decisions about a task, oldest first. */
   public List<DecisionView> decisions(TaskId task, long nowMillis) {
     return decisions.of(task, nowMillis);
   }
 
-  /** Why a task of a job went to a node at about that time; null if nothing is kept. */
+  /**
+   * The decision that sent a task of a job to a node at about that time; null if none is recorded.
+   */
   public @Nullable DecisionView decisionNear(
       JobId job, NodeId node, long atMillis, long nowMillis) {
     return decisions.near(job, node, atMillis, nowMillis);
   }
 
-  /** What a node offers and what of it is taken, by name; empty if it is not known. */
+  /** What a node offers and how much of it is taken, by name; empty if the node is unknown. */
   public SortedMap<String, AmountView> amounts(NodeId node) {
     for (AgentSlots agent : agents.all()) {
       if (agent.profile().node().equals(node)) {
@@ -95,7 +97,7 @@ public final class SchedulerView {
     return new TreeMap<>();
   }
 
-  /** The same of all nodes that have agents. */
+  /** The same for all nodes with agents. */
   public Map<NodeId, SortedMap<String, AmountView>> amounts() {
     Map<NodeId, SortedMap<String, AmountView>> all = new HashMap<>();
     for (Machine machine : agents.machines()) {
@@ -106,12 +108,12 @@ public final class SchedulerView {
     return all;
   }
 
-  /** What exists once for all machines and how much of it is taken, by name. */
+  /** The resources of the pool and how much of them is taken, by name. */
   public SortedMap<String, AmountView> poolAmounts() {
     return agents.pool().view();
   }
 
-  /** Who has what of an agent's node and of the pool, the newest first. */
+  /** Who holds what of an agent's node and of the pool, the newest first. */
   public List<HeldAmounts> held(AgentId agent, long nowMillis) {
     AgentSlots slots = agents.get(agent);
     return slots == null
@@ -123,7 +125,7 @@ public final class SchedulerView {
             .toList();
   }
 
-  /** What is kept for tasks that fit nowhere yet, and when they should begin. */
+  /** Reservations for tasks that fit nowhere yet, with their expected start. */
   public List<ReservationView> reservations(long nowMillis) {
     return reservations.active().stream()
         .filter(one -> !one.machine().agents().isEmpty())
@@ -141,13 +143,13 @@ public final class SchedulerView {
         .toList();
   }
 
-  /** How a job as a whole stands; running if it is not in memory. */
+  /** The phase of a job as a whole; running if it is not in memory. */
   public JobPhase phase(JobId job) {
     TaskArray tasks = jobs.get(job);
     return tasks == null ? JobPhase.RUNNING : tasks.phase;
   }
 
-  /** Whether all tasks of a job are being changed because one has failed, some in each turn. */
+  /** Whether all tasks of a job are being changed over several turns, because one has failed. */
   public boolean isHeldBack(JobId job) {
     TaskArray tasks = jobs.get(job);
     return tasks != null && tasks.heldBack;
@@ -159,7 +161,7 @@ public final class SchedulerView {
     return tasks != null && tasks.isUndoing();
   }
 
-  /** How many tasks of a user are not settled. */
+  /** The number of unsettled tasks of a user. */
   public long liveTasks(String user) {
     return ready.knowsUser(user) ? ready.user(user).live() : 0;
   }
@@ -168,12 +170,14 @@ public final class SchedulerView {
     return ready.user(user).running();
   }
 
-  /** How many slots a user may use at a time; {@link Integer#MAX_VALUE} without a limit. */
+  /**
+   * The number of slots that a user may use at a time; {@link Integer#MAX_VALUE} without a limit.
+   */
   public int slotQuota(String user) {
     return ready.user(user).most();
   }
 
-  /** How many slots the tasks of a user take; those that wait for others take none. */
+  /** The number of slots that the tasks of a user take; those that wait for others take none. */
   public int busySlots(String user) {
     return ready.user(user).busy();
   }
@@ -183,22 +187,22 @@ public final class SchedulerView {
     return attempt != null && !attempt.isRevoked();
   }
 
-  /** Whether an attempt with this lease goes on and counts. */
+  /** Whether an attempt with this lease is running and counts. */
   public boolean isOpen(Lease lease) {
     return leases.isOpen(lease);
   }
 
-  /** Whether the agent has this lease, be it only to stop. */
+  /** Whether the agent has this lease, even if it has to stop. */
   public boolean isKnown(AgentId agent, Lease lease) {
     return leases.find(agent, lease) != null;
   }
 
-  /** Whether tasks of another job in memory wait for tasks of this one. */
+  /** Whether tasks of another job in memory depend on tasks of this one. */
   public boolean isWaitedFor(JobId job) {
     return jobs.isWaitedFor(job);
   }
 
-  /** A task that failed and that this one waits for; null if there is none. */
+  /** A failed task on which this one depends; null if there is none. */
   public @Nullable TaskId culprit(TaskId task) {
     TaskArray tasks = jobs.get(task.job());
     if (tasks == null || task.index() >= tasks.size()) {
@@ -214,7 +218,7 @@ public final class SchedulerView {
     return tasks == null ? null : tasks.counts();
   }
 
-  /** When a job should be at its end; null while that cannot be said. */
+  /** The expected end of a job; null while unknown. */
   public @Nullable ExpectedEnd expectedEnd(JobId job, long nowMillis) {
     TaskArray tasks = jobs.get(job);
     return tasks == null ? null : JobForecast.of(tasks, nowMillis);
@@ -243,13 +247,13 @@ public final class SchedulerView {
     return ready.total();
   }
 
-  /** How often a task has failed or was lost since it was submitted, or its job began again. */
+  /** How often a task has failed or was lost since it was submitted or its job was restarted. */
   public int tries(TaskId task) {
     TaskArray job = jobs.get(task.job());
     return job == null ? 0 : job.failures().get(task.index()) + job.losses().get(task.index());
   }
 
-  /** How many of its tries were lost with their machines. */
+  /** How many of its attempts were lost with their machines. */
   public int losses(TaskId task) {
     TaskArray job = jobs.get(task.job());
     return job == null ? 0 : job.losses().get(task.index());
@@ -297,13 +301,13 @@ public final class SchedulerView {
     return found;
   }
 
-  /** Where a READY task stands in the queue of its project; null if it is not READY. */
+  /** The position of a READY task in the queue of its project; null if it is not READY. */
   public @Nullable QueuePlace place(TaskId task) {
     TaskArray tasks = jobs.get(task.job());
     return tasks == null ? null : ready.place(tasks, task.index());
   }
 
-  /** How a job and its tasks stand; null if it is not in memory. */
+  /** The state of a job and its tasks; null if it is not in memory. */
   public @Nullable JobPicture picture(JobId job) {
     TaskArray tasks = jobs.get(job);
     if (tasks == null) {
@@ -331,7 +335,7 @@ public final class SchedulerView {
     return jobs.all().stream().map(TaskArray::id).toList();
   }
 
-  /** The job as it was submitted, but with its present priority; null if it is not in memory. */
+  /** The job as submitted, but with its current priority; null if it is not in memory. */
   public @Nullable JobHeader job(JobId job) {
     TaskArray tasks = jobs.get(job);
     return tasks == null ? null : tasks.present();
@@ -343,7 +347,8 @@ public final class SchedulerView {
   }
 
   /**
-   * Changes whenever something is written of an agent: what was read of them before still holds.
+   * Changes whenever something about an agent is written; while it is the same, earlier reads
+   * remain valid.
    */
   public long agentEdition() {
     return agentEvents.edition();
@@ -357,7 +362,10 @@ public final class SchedulerView {
         : slots.attempts().stream().filter(a -> !a.isRevoked()).map(a -> a.lease).toList();
   }
 
-  /** Known projects, in the order of their definition. What agents hold in advance is ready. */
+  /**
+   * Known projects, in the order of their definition. Tasks that agents hold in advance count as
+   * ready.
+   */
   public List<ProjectView> projects() {
     Map<ProjectProfile, Integer> inAdvance = new HashMap<>();
     for (AgentSlots agent : agents.all()) {

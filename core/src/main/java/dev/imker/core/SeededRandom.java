@@ -32,7 +32,7 @@ final class SeededRandom implements RandomGenerator {
     long product = (nextLong() >>> 32) * bound;
     long low = product & 0xFFFFFFFFL;
     if (low < bound) {
-      // Of the 2^32 numbers so many must be thrown away for all results to be equally likely.
+      // The number of the 2^32 values to reject so that all results are equally likely.
       long surplus = 0x100000000L % bound;
       while (low < surplus) {
         product = (nextLong() >>> 32) * bound;

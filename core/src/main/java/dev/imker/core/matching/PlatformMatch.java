@@ -58,7 +58,7 @@ final class PlatformMatch {
     return amount < 0 ? platform.amountOf(name) : amount;
   }
 
-  /** A line that was not measured yet is taken for a good one. */
+  /** A connection that was not measured yet is assumed to be good. */
   static boolean suits(long largestDownloadBytes, long downloadBytes) {
     return largestDownloadBytes == 0 || largestDownloadBytes >= downloadBytes;
   }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
-/** Says in words why a node cannot run a task. */
+/** Explains why a node cannot run a task. */
 public final class UnmetNeeds {
   private static final double GIGABYTE = 1L << 30;
   private static final double MEGABYTE = 1L << 20;

@@ -6,8 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which terms the pool uses a node, as an admin said. What its owner says comes first: a node
- * gets only what both allow.
+ * On which terms the pool uses a node, as an admin said. The owner's settings take precedence: a
+ * node gets only what both allow.
  *
  * @param paused its tasks are frozen and it gets no others; null while it works
  * @param draining it finishes what it has and gets nothing more; null while it gets work
@@ -22,7 +22,7 @@ public record NodeTerms(
     @Nullable Order unsandboxed) {
   public static final NodeTerms NONE = new NodeTerms(null, null, null, null);
 
-  /** Who ordered it, why (perhaps empty), and since when it holds. */
+  /** Who ordered it, why (may be empty), and since when it applies. */
   public record Order(String by, String why, long sinceMillis) {
     public String inWords() {
       return "by " + by + (why.isEmpty() ? "" : ": " + why);
@@ -79,7 +79,7 @@ public record NodeTerms(
     return restriction == null ? List.of() : restriction.serves;
   }
 
-  /** How many of so many it may use. */
+  /** How many of the given number it may use. */
   public int coresOf(int has) {
     return restriction == null || restriction.cores == 0 ? has : Math.min(has, restriction.cores);
   }

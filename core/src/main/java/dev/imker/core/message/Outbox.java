@@ -7,8 +7,8 @@ import dev.imker.model.Lease;
 import dev.imker.model.change.Change;
 
 /**
- * What the scheduler wants done. It calls these in the order things happened; the receiver makes
- * the changes of a turn durable before it sends any of the messages.
+ * The orders of the scheduler, in the order of events; the receiver makes the changes of a turn
+ * durable before it sends any of the messages.
  */
 public interface Outbox {
   /**
@@ -38,7 +38,7 @@ public interface Outbox {
   /** An admin wants the agent's tasks frozen for a reason, or, without one, to go on. */
   default void pause(AgentId agent, String why) {}
 
-  /** Something changed of how nodes stand that is not written down. */
+  /** Something about the state of nodes changed that is not stored. */
   default void nodesTouched() {}
 
   /** The counts of a job changed; may come many times in a turn. */

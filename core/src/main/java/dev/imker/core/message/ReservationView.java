@@ -5,7 +5,7 @@ import dev.imker.model.TaskId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Amounts of a node that are kept for tasks which could not begin anywhere.
+ * Amounts of a node that are reserved for tasks that could not start anywhere.
  *
  * @param task the next of them; null for a gang
  * @param count how many are to begin there together

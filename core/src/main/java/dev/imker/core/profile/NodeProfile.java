@@ -3,8 +3,8 @@ package dev.imker.core.profile;
 import dev.imker.model.NodeId;
 
 /**
- * What is known of a node's behaviour. Fed through {@link PoolProfile}; times are minutes where a
- * strategy reads them, as the formulas of the strategies are written in minutes.
+ * What is known about a node's behaviour. Fed through {@link PoolProfile}; times are minutes where
+ * a strategy reads them, as the formulas of the strategies are written in minutes.
  */
 public final class NodeProfile {
   private static final int CONFIRMED_TO_BE_TRUSTED = 10;
@@ -151,7 +151,7 @@ public final class NodeProfile {
     return confirmed;
   }
 
-  /** Whether it was outvoted, and not confirmed often enough since to be believed alone. */
+  /** Whether it was outvoted and has not been confirmed often enough since to be trusted alone. */
   public boolean isSuspect() {
     return confirmed < 0;
   }
@@ -163,12 +163,12 @@ public final class NodeProfile {
         : Math.max(MIN_CHECK_RATE, (double) CONFIRMED_TO_BE_TRUSTED / confirmed);
   }
 
-  /** Another node came to the same. */
+  /** Another node returned the same result. */
   public void onConfirmed() {
     confirmed++;
   }
 
-  /** Others came to something else. */
+  /** Others returned a different result. */
   public void onOutvoted() {
     confirmed = -CONFIRMED_TO_BE_TRUSTED;
   }
@@ -229,7 +229,7 @@ public final class NodeProfile {
     return !up && (isAwaited() || (downSinceMillis > 0 && downSinceMillis >= sinceMillis));
   }
 
-  /** It did not come back. */
+  /** The node did not come back. */
   void giveUp() {
     awaitedSinceMillis = 0;
   }

@@ -3,7 +3,7 @@ package dev.imker.core.profile;
 import dev.imker.model.NodeId;
 
 /**
- * What of a node's profile is kept over restarts; lists of minutes are oldest first.
+ * The part of a node's profile that is kept over restarts; lists of minutes are oldest first.
  *
  * @param faults how many of the failures were the fault of the node
  * @param confirmed results in a row that others came to as well

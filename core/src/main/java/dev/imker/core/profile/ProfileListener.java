@@ -1,6 +1,6 @@
 package dev.imker.core.profile;
 
-/** Hears what the profiles record, after they did; strategies that learn more are listeners. */
+/** Is notified after the profiles record something; strategies that learn more are listeners. */
 public interface ProfileListener {
   default void onNodeUp(long nowMillis, NodeProfile node) {}
 

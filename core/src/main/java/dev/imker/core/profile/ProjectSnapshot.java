@@ -3,7 +3,9 @@ package dev.imker.core.profile;
 import dev.imker.model.ProjectId;
 import java.util.Map;
 
-/** What of a project's profile is kept over restarts; minutes and bytes are oldest first. */
+/**
+ * The part of a project's profile that is kept over restarts; minutes and bytes are oldest first.
+ */
 public record ProjectSnapshot(
     ProjectId project,
     double[] runMinutes,

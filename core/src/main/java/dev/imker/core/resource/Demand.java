@@ -9,11 +9,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What one task asks for: amounts by kind, in the order of the kinds' numbers. */
+/** What one task needs: amounts by kind, in the order of the kinds' numbers. */
 public final class Demand {
   public static final Demand NOTHING = new Demand(new int[0], new long[0], false);
 
-  /** What a task takes that asks for nothing. */
+  /** What a task without any needs takes. */
   public static final Demand ONE_CORE =
       new Demand(new int[] {ResourceKinds.CORES}, new long[] {Requirements.HUNDREDTHS}, false);
 

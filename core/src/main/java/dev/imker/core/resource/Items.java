@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Pieces of which each is had by itself, such as GPUs: a task gets whole ones, or shares one with
- * others that want no more than a part. Parts go to the piece that has the least left, so that
+ * Items that are handed out individually, such as GPUs: a task gets whole ones, or shares one with
+ * others that need only a fraction. Fractions are taken from the item with the least left, so that
  * whole ones stay whole.
  */
 final class Items {
@@ -30,7 +30,7 @@ final class Items {
     return new Items(this);
   }
 
-  /** What there is now; what is taken of others comes back all the same. */
+  /** The items present now; taken amounts of others are still returned. */
   void has(Collection<String> names) {
     present = Set.copyOf(names);
     names.forEach(name -> taken.putIfAbsent(name, 0L));

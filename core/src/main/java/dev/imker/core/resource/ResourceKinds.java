@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Numbers the things of which there are amounts. Memory and disk are counted in bytes, all others
- * in hundredths.
+ * Numbers the kinds of resources. Memory and disk are counted in bytes, all others in hundredths.
  */
 public final class ResourceKinds {
   static final int CORES = 0;

@@ -108,13 +108,13 @@ public final class Stock {
     taken[ResourceKinds.CORES] -= Requirements.HUNDREDTHS;
   }
 
-  /** Whether it has anything of a kind, taken or not. */
+  /** Whether it has any amount of a kind, taken or not. */
   boolean knows(int kind) {
     return kind < has.length && has[kind] > 0;
   }
 
   /**
-   * Whether a task could have what it asks for now.
+   * Whether the needs of a task can be met now.
    *
    * @param lentCores hundredths of cores that tasks which wait for others leave to it
    */
@@ -280,7 +280,7 @@ public final class Stock {
     return true;
   }
 
-  /** Takes what an attempt has had since before a restart, be there enough of it or not. */
+  /** Takes what an attempt has held since before a restart, whether or not there is enough. */
   public void restore(Grant grant, Stock pool) {
     change(grant.own(), grant.told(), 1);
     pool.change(grant.shared(), grant.told(), 1);

@@ -31,6 +31,9 @@ public interface CopyChoice {
 
   PoolProfile pool();
 
-  /** Chooses for strategies that know no better; of this scheduler only, as it remembers things. */
+  /**
+   * The default choice for strategies without their own; specific to this scheduler, because it has
+   * state.
+   */
   TailCopies byReputation();
 }

@@ -4,8 +4,9 @@ import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.ProjectProfile;
 
 /**
- * What a strategy expects of attempts. Lengths of tasks are told as multiples of what a task of the
- * project usually takes on the node in question, so that they can be compared between nodes.
+ * The expectations of a strategy about attempts. Lengths of tasks are told as multiples of what a
+ * task of the project usually takes on the node in question, so that they can be compared between
+ * nodes.
  */
 public interface Outlook {
   /** Levels are below this. */

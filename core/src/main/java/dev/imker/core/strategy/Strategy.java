@@ -20,18 +20,18 @@ public interface Strategy {
   /** Called once before the first choice; strategies that learn more listen to the pool. */
   default void attach(PoolProfile pool) {}
 
-  /** Called when another strategy takes over. */
+  /** Called when another strategy replaces this one. */
   default void detach(PoolProfile pool) {}
 
   /**
-   * Tells what it has learnt since the last call, at most so many subjects at a time; true if there
-   * is more.
+   * Reports what it has learnt since the last call, for a limited number of subjects at a time;
+   * true if there is more.
    */
   default boolean remember(int most, Consumer<StrategyMemory> sink) {
     return false;
   }
 
-  /** Brings back what was told to {@link #remember}; before the first choice. */
+  /** Restores what was reported to {@link #remember}; called before the first choice. */
   default void recall(PoolProfile pool, StrategyMemory memory) {}
 
   /** Position of the chosen candidate, or {@link #NONE}. Called only with candidates present. */

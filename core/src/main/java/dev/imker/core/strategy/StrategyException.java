@@ -4,7 +4,7 @@ import dev.imker.model.ImkerException;
 import dev.imker.model.text.NearNames;
 import java.util.Collection;
 
-/** A strategy was asked for that does not exist, or with parameters it does not have. */
+/** A requested strategy does not exist or does not have these parameters. */
 public final class StrategyException extends ImkerException {
   private static final long serialVersionUID = 1;
 

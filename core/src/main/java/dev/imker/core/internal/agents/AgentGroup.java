@@ -34,7 +34,7 @@ public final class AgentGroup {
   /** Agents with a free slot. */
   public final AgentList idle = new AgentList();
 
-  /** Agents with a free slot that nothing was found for; asked again when something changed. */
+  /** Agents with a free slot for which nothing was found; asked again after a change. */
   public final AgentList parked = new AgentList();
 
   // Those that have too little left for all that is in play: crammed ones, and loose ones, which
@@ -44,13 +44,13 @@ public final class AgentGroup {
   private AgentList loose = new AgentList();
   private final BitSet fresh = new BitSet();
 
-  /** Agents without a free slot that may get work ahead. */
+  /** Agents without a free slot that may get work in advance. */
   public final AgentList hungry = new AgentList();
 
-  /** How many of its agents that work may be left to have which line. */
+  /** The number of agents per connection class to which work may be left. */
   private final TreeMap<Long, Integer> lines = new TreeMap<>();
 
-  /** How many agents belong to it, in a list or not. */
+  /** The number of its agents, in a list or not. */
   int members;
 
   AgentGroup(BitSet classes, RequirementClasses all) {
@@ -122,12 +122,12 @@ public final class AgentGroup {
     return false;
   }
 
-  /** Nothing was found for an agent. */
+  /** No work was found for an agent. */
   public void park(AgentSlots agent, boolean hasTooLittle) {
     (hasTooLittle ? crammed : parked).append(agent);
   }
 
-  /** Whether all READY tasks that fit ask for a core and nothing else. */
+  /** Whether all fitting READY tasks need one core and nothing else. */
   public boolean isPlain() {
     return plain;
   }
@@ -187,7 +187,7 @@ public final class AgentGroup {
     loosen();
   }
 
-  /** Asks those again that had too little left. */
+  /** Asks the agents again that had too little left. */
   public void loosen() {
     idle.appendAll(loose);
     idle.appendAll(crammed);
@@ -204,7 +204,7 @@ public final class AgentGroup {
     return gpus;
   }
 
-  /** Whether its lists hold just those projects and agents that they should. */
+  /** Whether its lists contain exactly the projects and agents that they should. */
   public boolean isRight(ReadyWork ready) {
     boolean right =
         projects.isRight(ready) && fitting.values().stream().allMatch(some -> some.isRight(ready));
@@ -248,7 +248,7 @@ public final class AgentGroup {
     return count == 0 || count == more;
   }
 
-  /** The best line of those of its agents that work may be left to. */
+  /** The best connection among its agents to which work may be left. */
   long bestLine() {
     return lines.isEmpty() ? Lines.NONE : lines.lastKey();
   }

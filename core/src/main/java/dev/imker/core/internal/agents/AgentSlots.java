@@ -35,31 +35,31 @@ public final class AgentSlots extends AttemptHolder {
   private int ahead;
   private long lists;
 
-  /** What it said of itself; null if it is known only from a restored lease. */
+  /** How it described itself; null if it is known only from a restored lease. */
   public @Nullable AgentHello hello;
 
   public long incarnation = UNKNOWN_INCARNATION;
   public boolean connected;
   public boolean draining;
 
-  /** Connected, but not heard of for a lease period. */
+  /** Connected, but silent for a lease period. */
   public boolean silent;
 
-  /** How many of its tasks wait for others, and leave their slots to them. */
+  /** How many of its tasks wait for others and yield their slots to them. */
   public int waiting;
 
   /** The same by the users whose tasks wait. */
   public Map<String, Integer> waitingByUser = Map.of();
 
-  /** The line with which it is counted in its group. */
+  /** The connection class with which it is counted in its group. */
   long countedLine = Lines.NONE;
 
   long lastSignMillis;
 
-  /** The same by a clock that stands still whenever the server does. */
+  /** The same by a clock that stops whenever the server does. */
   long lastSignAwakeMillis;
 
-  /** Agents that match the same requirement classes; null until it said what it is. */
+  /** Agents that match the same requirement classes; null until it has introduced itself. */
   public @Nullable AgentGroup group;
 
   /** The list of its group it is in, and its links there. */
@@ -87,14 +87,14 @@ public final class AgentSlots extends AttemptHolder {
     return plainCores;
   }
 
-  /** Whether a task could have what it asks for now. */
+  /** Whether the needs of a task can be met now. */
   public boolean fits(Demand demand) {
     return machine.fits(demand, lentCores());
   }
 
   /**
-   * Takes what a task asks for, which fits. Of plain ones it may hold more than there are cores;
-   * they get theirs when others end.
+   * Takes what a task needs, which must fit. It may hold more plain tasks than there are cores;
+   * these get a core when others end.
    */
   public Grant take(Demand demand, int variant) {
     if (!demand.isPlain() || variant > 0) {
@@ -107,7 +107,7 @@ public final class AgentSlots extends AttemptHolder {
     return Grant.ONE_CORE;
   }
 
-  /** Gives back what was taken for a task that did not begin. */
+  /** Returns what was taken for a task that did not begin. */
   public void putBack(Grant grant) {
     if (!grant.isPlain()) {
       machine.giveBack(grant);
@@ -130,7 +130,7 @@ public final class AgentSlots extends AttemptHolder {
     return grant;
   }
 
-  /** Takes what an attempt has had since before a restart, be there enough of it or not. */
+  /** Takes what an attempt has held since before a restart, whether or not there is enough. */
   public Grant restore(Granted granted) {
     if (granted.isPlain()) {
       plainCores++;
@@ -175,7 +175,7 @@ public final class AgentSlots extends AttemptHolder {
     machine.stock().giveBackCore();
   }
 
-  /** It said how many cores it has: what is held beyond them is what was given ahead. */
+  /** It has reported its number of cores: everything held beyond them was given in advance. */
   void offered() {
     machine.offer();
     for (AgentSlots agent : machine.agents()) {
@@ -186,7 +186,7 @@ public final class AgentSlots extends AttemptHolder {
     }
   }
 
-  /** Hundredths of cores that tasks which wait for others leave to others. */
+  /** Cores that waiting tasks yield to others, in hundredths. */
   private long lentCores() {
     return (long) Requirements.HUNDREDTHS * Math.min(held(), waiting);
   }
@@ -216,7 +216,9 @@ public final class AgentSlots extends AttemptHolder {
         && terms().takesWork();
   }
 
-  /** Whether tasks may wait for it although others could begin them: it works, or will do soon. */
+  /**
+   * Whether tasks may wait for it although others could start them: it is working or will be soon.
+   */
   boolean mayBeWaitedFor() {
     return hello != null && !silent && !draining && pause.isEmpty() && terms().takesWork();
   }
@@ -235,7 +237,7 @@ public final class AgentSlots extends AttemptHolder {
     return hello != null && busy() + more <= (hello.slotsSet() ? slots() : AgentHello.MAX_TASKS);
   }
 
-  /** What it holds and needs slots for. */
+  /** The number of held tasks that need slots. */
   private int busy() {
     return held() - Math.min(held(), waiting);
   }
@@ -255,7 +257,7 @@ public final class AgentSlots extends AttemptHolder {
     }
   }
 
-  /** What was thought to be short was not: no tasks of this project in advance until one ran. */
+  /** Tasks of this project took longer than expected: none in advance until one has run. */
   public void forgetMean(int project) {
     meanMillisByProject.remove(project);
   }

@@ -65,7 +65,7 @@ public final class AgentTable {
     return queuePerSlot;
   }
 
-  /** Sets how many tasks may wait at an agent for each of its slots. */
+  /** Sets how many tasks per slot may wait at an agent. */
   public void queuePerSlot(int tasks) {
     queuePerSlot = settings.maxPrefetch() == 0 ? 0 : tasks;
     byId.values().forEach(this::place);
@@ -141,7 +141,7 @@ public final class AgentTable {
     lastHeard = agent;
   }
 
-  /** Takes the agent out of the order of signs of life: it is no longer waited for. */
+  /** Removes the agent from the order of signs of life; its silence no longer matters. */
   public void unhear(AgentSlots agent) {
     AgentSlots before = agent.heardBefore;
     AgentSlots after = agent.heardAfter;
@@ -168,18 +168,18 @@ public final class AgentTable {
         : null;
   }
 
-  /** The server itself stood still for so long until now: nobody can be heard in such a time. */
+  /** The server itself was stopped for this long until now and could not receive anything. */
   public void stoodStill(long nowMillis, long millis) {
     stoodStillMillis += millis;
     awakeSinceMillis = nowMillis;
   }
 
-  /** Whether the server stood still since the agent was heard last. */
+  /** Whether the server was stopped since the agent's last sign of life. */
   public boolean isExcused(AgentSlots agent) {
     return agent.lastSignMillis < awakeSinceMillis;
   }
 
-  /** Finds the group of an agent that is new or has changed. */
+  /** Finds the group of a new or changed agent. */
   public void group(AgentSlots agent, AgentHello hello) {
     agent.offered();
     largestMemoryBytes = -1;
@@ -187,7 +187,7 @@ public final class AgentTable {
     join(agent, classes.matching(hello));
   }
 
-  /** Leaves tasks with large inputs to agents with good lines, as these come and go. */
+  /** Updates which tasks with large inputs are left to agents with good connections. */
   public void settle() {
     for (AgentSlots agent : lines.toSettle()) {
       AgentHello hello = agent.hello;

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Leaves tasks with large inputs to agents with good lines. An agent whose line does not suit the
- * inputs of a class gets tasks of it only while no agent that could run them has a better line, be
- * that one busy or out of reach for less than a lease. Paused, draining and silent agents do not
- * count: nothing waits for them.
+ * Leaves tasks with large inputs to agents with good connections. An agent whose connection is too
+ * slow for the inputs of a class gets its tasks only while no agent that could run them has a
+ * better connection, even if that one is busy or has been unreachable for less than a lease.
+ * Paused, draining and silent agents do not count: nothing waits for them.
  */
 final class Lines {
-  /** Of an agent that nothing is left to. */
+  /** For an agent to which nothing is left. */
   static final long NONE = 0;
 
   private static final long UNLIMITED = Long.MAX_VALUE;

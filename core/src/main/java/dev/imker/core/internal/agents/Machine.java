@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What the agents of one node share: its amounts, and for whom they are kept. */
+/** What the agents of one node share: its amounts and their reservations. */
 public final class Machine {
   private final List<AgentSlots> agents = new ArrayList<>();
   private final Stock stock;
@@ -26,7 +26,7 @@ public final class Machine {
   /** Plain attempts that its agents hold without a core, to begin when others end. */
   private int ahead;
 
-  /** For what its amounts are kept; null while they are for everybody. */
+  /** The reservation of its amounts; null while they are for everybody. */
   public @Nullable Reservation reservation;
 
   Machine(ResourceKinds kinds, Stock pool) {
@@ -84,8 +84,8 @@ public final class Machine {
   }
 
   /**
-   * Whether a task could have what it asks for now. What agents were given ahead begins first:
-   * nobody could say which cores it takes.
+   * Whether the needs of a task can be met now. What agents were given ahead begins first: nobody
+   * could say which cores it takes.
    */
   boolean fits(Demand demand, long lentCores) {
     return demand.isPlain()

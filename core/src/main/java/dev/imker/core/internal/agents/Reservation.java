@@ -5,12 +5,12 @@ import dev.imker.core.resource.Demand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Amounts of a machine that are kept for tasks which could not begin anywhere. Others get them only
- * as long as they are expected to end before.
+ * Amounts of a machine that are reserved for tasks that could not start anywhere. Others get them
+ * only if they are expected to end before.
  *
  * @param project of the task; null for a gang
  * @param requirementClass of the task
- * @param count how many tasks of the same demand are to begin together
+ * @param count number of tasks with the same demand that start together
  */
 public record Reservation(
     Machine machine,

@@ -76,7 +76,10 @@ final class CopyOffer implements CopyChoice {
     return task(position).job.project();
   }
 
-  /** Nobody counts on one that hung up, although it keeps its leases in case it comes back. */
+  /**
+   * An agent whose connection ended does not count, although it keeps its leases in case it comes
+   * back.
+   */
   @Override
   public int holders(int position) {
     int holders = 0;

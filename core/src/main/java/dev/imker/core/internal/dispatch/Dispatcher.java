@@ -36,13 +36,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out READY tasks: first to agents with a free slot, one each in turn, then work ahead to
- * those whose tasks are short. Asks the strategy which project of those users whose turn it is; the
- * queue of the project knows which task. The cost of a decision grows with the number of projects
- * that have work, and with nothing else.
+ * Hands out READY tasks: first to agents with a free slot, one each in turn, then work in advance
+ * to those whose tasks are short. The strategy chooses among the projects of the users whose turn
+ * it is; the queue of the project determines the task. The cost of a decision grows only with the
+ * number of projects with work.
  */
 public final class Dispatcher implements Choice {
-  /** How many free slots may be offered copies in one go; the others are next. */
+  /** How many free slots may be offered copies per turn; the others follow. */
   private static final int MAX_COPY_OFFERS = 256;
 
   /** How far to look for a task that has not just failed on the same node. */
@@ -298,7 +298,7 @@ public final class Dispatcher implements Choice {
     if (fitNow(slots, group).equals(group.inPlay())) {
       return serveFrom(slots, all, group.inPlay(), out);
     }
-    // The first in line may not fit now; then it is kept in mind, and others fill the gap.
+    // The first in line may not fit now; then a reservation is made, and others fill the gap.
     return (reservations.isDue() && serveFrom(slots, all, group.inPlay(), out))
         || (slots.machine().reservation == null
             && !fitsNow.isEmpty()
@@ -311,7 +311,10 @@ public final class Dispatcher implements Choice {
     return fitsNow;
   }
 
-  /** On a machine that is kept for a task: that one if it fits, else what does not put it off. */
+  /**
+   * On a reserved machine: the task with the reservation if it fits, otherwise tasks that do not
+   * delay it.
+   */
   private boolean serveBeside(AgentSlots slots, AgentGroup group, Reservation kept, Outbox out) {
     ProjectQueues first = kept.project();
     int number = kept.requirementClass();
@@ -377,7 +380,7 @@ public final class Dispatcher implements Choice {
     if (serveGpus(slots, all, out) || serveChosen(usual, slots, out)) {
       return true;
     }
-    // A slot that those whose turn it is do not want is not left empty for it.
+    // A slot that is not wanted by those whose turn it is does not stay empty.
     boolean others = candidates.size() < fitting.size();
     candidates = fitting;
     return others && serveChosen(usual, slots, out);
@@ -474,7 +477,7 @@ public final class Dispatcher implements Choice {
     return attempts.copyable().size() > 0 || attempts.openVotes().size() > 0;
   }
 
-  /** Results that must be equal are worked on at the same time where nodes are free. */
+  /** Attempts whose results are compared run at the same time if nodes are free. */
   private boolean serveVote(AgentSlots slots, Outbox out) {
     RunningTask task =
         attempts.openVotes().size() == 0
@@ -543,8 +546,7 @@ public final class Dispatcher implements Choice {
   }
 
   /**
-   * The next task of a project. A queue of which this node can have nothing now holds up none of
-   * the others.
+   * The next task of a project. A queue without anything for this node does not block the others.
    */
   private @Nullable ReadyRange pick(AgentSlots slots, ProjectQueues project) {
     ReadyQueue next = Objects.requireNonNull(project.nextQueue(classes));

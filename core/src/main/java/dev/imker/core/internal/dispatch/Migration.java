@@ -11,14 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has agents give back tasks that wait there for a slot, as many as others have room for: they
- * become READY, and the others get them at once. An agent that has begun one meanwhile keeps it.
+ * Recalls tasks that wait at agents for a slot, as many as others have room for: they become READY,
+ * and the others get them immediately. An agent keeps a task that it has begun in the meantime.
  */
 final class Migration {
-  /** An agent that has not given back a task by then has begun it. */
+  /** An agent that has not returned a task by then has begun it. */
   private static final long ANSWER_MILLIS = 5_000;
 
-  /** What was given ahead because it is short, and waits for so long, is better off elsewhere. */
+  /** A short task that was given in advance and has waited this long is better moved elsewhere. */
   private static final long STRANDED_MILLIS = 1_000;
 
   private static final long LOOK_MILLIS = 250;
@@ -55,7 +55,7 @@ final class Migration {
     }
   }
 
-  /** Has agents give back what waits behind a task that takes longer than was thought. */
+  /** Recalls tasks that wait behind one that takes longer than expected. */
   void recallStranded(long nowMillis, Outbox out) {
     if (nowMillis < nextLookMillis) {
       return;

@@ -20,9 +20,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a whole job when one of its tasks has failed for good. Where that concerns more
- * tasks than a turn has room for, the job is held back until it has reached all of them, some in
- * each turn; its phase tells a successor of this server that they have to be.
+ * What happens to a whole job when one of its tasks has failed permanently. If this concerns more
+ * tasks than fit into a turn, the job is held back until all of them have been changed over several
+ * turns; its phase tells a successor of this server to continue.
  */
 public final class FailureWays {
   /** A job whose tasks are being changed, from the first one on. */
@@ -56,7 +56,7 @@ public final class FailureWays {
     this.room = perTurn;
   }
 
-  /** Draws all consequences of an event, for tasks and for whole jobs. */
+  /** Applies all consequences of an event, for tasks and for whole jobs. */
   public void settle(long nowMillis, Outbox out) {
     steps.consequences().draw(nowMillis, out);
     while (!steps.failedJobs().isEmpty()) {
@@ -68,7 +68,7 @@ public final class FailureWays {
     }
   }
 
-  /** Somebody lets tasks of a job go on: what it went through before is over. */
+  /** Somebody released tasks of a job: its earlier phase is over. */
   public void released(TaskArray job, Outbox out) {
     if (job.phase.way() == JobPhase.Way.ABORTED || job.phase.way() == JobPhase.Way.ROLLED_BACK) {
       phase(job, JobPhase.Way.RUNNING, 0, out);
@@ -92,7 +92,7 @@ public final class FailureWays {
     }
   }
 
-  /** Begins a job again: every task but those that are held back is as it was submitted. */
+  /** Restarts a job: every task except those held back is reset to its initial state. */
   public void restart(long nowMillis, TaskArray job, int times, Outbox out) {
     job.pauses = null;
     job.ordered();
@@ -112,7 +112,7 @@ public final class FailureWays {
     }
   }
 
-  /** Goes on with a job that a former life of the pool had begun to change. */
+  /** Continues with a job that an earlier process had begun to change. */
   public void resume(TaskArray job) {
     sweeps.add(new Sweep(job));
   }
@@ -217,7 +217,7 @@ public final class FailureWays {
     steps.consequences().recheck(job, from, toExclusive);
   }
 
-  /** Lets a DONE task be done again. */
+  /** Reopens a DONE task. */
   public void repeat(long nowMillis, TaskArray job, int index, String why, Outbox out) {
     TaskEvent event = job.isUnmet(index) ? TaskEvent.RESTART_TO_WAIT : TaskEvent.RESTART;
     restart(nowMillis, job, index, index + 1, event, why, out);
@@ -236,7 +236,7 @@ public final class FailureWays {
     }
   }
 
-  /** Hands out the task that was done last, to be undone; after a failure nothing more. */
+  /** Hands out the most recently finished task to be undone; nothing more after a failure. */
   private void undoNext(long nowMillis, TaskArray job, Outbox out) {
     if (job.undoFailed()) {
       phase(job, JobPhase.Way.ROLLBACK_FAILED, job.phase.number(), out);

@@ -18,7 +18,7 @@ public final class JobForecast {
   /** 80 of 100 draws of a normal distribution are at most so many deviations from its mean. */
   private static final double DEVIATIONS = 1.28;
 
-  /** What runs for longer than this is no run like those before. */
+  /** A run that is longer than this is unlike earlier ones. */
   private static final double OUTLIER_DEVIATIONS = 3;
 
   private static final double OUTLIER_RUNS = 2;

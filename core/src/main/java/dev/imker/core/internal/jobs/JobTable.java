@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The jobs in memory, in the order of their submission. */
 public final class JobTable implements TaskGraph.Jobs {
-  /** What a task gets whose memory is left to the pool while nothing is known of its project. */
+  /** The default for automatic memory while nothing is known about the project. */
   private static final long FIRST_MEMORY_BYTES = 1L << 30;
 
   private static final int MAX_DOUBLINGS = 24;
@@ -105,7 +105,7 @@ public final class JobTable implements TaskGraph.Jobs {
     return job;
   }
 
-  /** Lets tasks be handed out whose time has come. */
+  /** Releases tasks whose start time has come. */
   public void startDue(long nowMillis) {
     while (!starts.isEmpty() && starts.element().atMillis() <= nowMillis) {
       Start due = starts.remove();
@@ -164,7 +164,7 @@ public final class JobTable implements TaskGraph.Jobs {
     return number;
   }
 
-  /** Forgets classes that no job in memory has; before numbers for another job are asked for. */
+  /** Drops classes that no job in memory has, before numbers for another job are assigned. */
   private void sweepClasses() {
     if (classes.isSweepDue()) {
       BitSet used = new BitSet();
@@ -173,7 +173,7 @@ public final class JobTable implements TaskGraph.Jobs {
     }
   }
 
-  /** What single tasks of a job have of their own. */
+  /** The limits of single tasks of a job. */
   public OwnLimits own(TaskArray job, List<TaskLimits> limits) {
     if (limits.isEmpty()) {
       return OwnLimits.NONE;
@@ -203,7 +203,7 @@ public final class JobTable implements TaskGraph.Jobs {
     return true;
   }
 
-  /** Finds out what the tasks of a job wait for, unless that is known; from their states. */
+  /** Determines the dependencies of the tasks of a job from their states, unless known. */
   public void connect(TaskArray job) {
     if (job.graph() != null || !job.header().hasDependencies()) {
       return;
@@ -223,7 +223,7 @@ public final class JobTable implements TaskGraph.Jobs {
     }
   }
 
-  /** Whether tasks of another job in memory wait for tasks of this one. */
+  /** Whether tasks of another job in memory depend on tasks of this one. */
   public boolean isWaitedFor(JobId id) {
     return !dependants.getOrDefault(id, List.of()).isEmpty();
   }
@@ -246,7 +246,7 @@ public final class JobTable implements TaskGraph.Jobs {
     disconnect(job);
   }
 
-  /** Forgets what the tasks of a job wait for. */
+  /** Drops the dependencies of the tasks of a job. */
   public void disconnect(TaskArray job) {
     TaskGraph graph = job.graph();
     if (graph == null) {

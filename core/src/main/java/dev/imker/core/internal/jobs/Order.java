@@ -3,7 +3,7 @@ package dev.imker.core.internal.jobs;
 import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.model.TaskEvent;
 
-/** What can be ordered for a range of tasks. */
+/** The orders for a range of tasks. */
 public enum Order {
   CANCEL("cancelled"),
   BLOCK("blocked"),

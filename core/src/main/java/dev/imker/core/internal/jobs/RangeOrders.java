@@ -25,7 +25,7 @@ public record RangeOrders(TaskSteps steps, Attempts attempts) {
     while (first < end) {
       int runEnd = runEnd(job, first, end, order);
       TaskEvent event = order.event(job, first);
-      // What failed shall be seen to have failed.
+      // Failed tasks should stay visible as failed.
       boolean spared = order == Order.ABORT && job.state(first) == TaskState.AUTO_BLOCKED;
       if (!spared && TaskLifeCycle.next(job.state(first), event) != null) {
         changed += runEnd - first;

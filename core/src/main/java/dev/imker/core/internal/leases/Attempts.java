@@ -32,7 +32,7 @@ import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
-/** Begins and ends attempts, and draws the consequences for their tasks. */
+/** Begins and ends attempts, and applies the consequences for their tasks. */
 public final class Attempts {
   private static final double MUCH_LESS = 0.75;
   private static final long UNDELIVERED_PAUSE_MILLIS = 10_000;
@@ -187,7 +187,7 @@ public final class Attempts {
     }
   }
 
-  /** The agent's word on an attempt that still counts. */
+  /** The agent's report about an attempt that still counts. */
   public void finished(long nowMillis, LiveAttempt attempt, AttemptReport report, Outbox out) {
     if (report.outcome() == AttemptOutcome.SUCCEEDED) {
       commit(nowMillis, attempt, report, out);
@@ -200,7 +200,9 @@ public final class Attempts {
     end(nowMillis, attempt, AttemptReport.withoutRun(AttemptOutcome.LOST, nowMillis, why), out);
   }
 
-  /** The task never reached its agent. What may go well the next time waits a moment for it. */
+  /**
+   * The task never reached its agent. If another attempt may succeed, the task waits for a moment.
+   */
   public void undeliverable(
       long nowMillis, LiveAttempt attempt, String why, boolean forGood, Outbox out) {
     attempt.hopeless = forGood;
@@ -209,7 +211,7 @@ public final class Attempts {
     end(nowMillis, attempt, AttemptReport.withoutRun(outcome, nowMillis, why), out);
   }
 
-  /** What an attempt had is free for others. */
+  /** The resources of an attempt are free for others. */
   private void slotFreed(LiveAttempt attempt) {
     agents.freed(AgentSlots.of(attempt));
     if (!attempt.grant.shared().isNothing()) {
@@ -342,7 +344,7 @@ public final class Attempts {
     return TaskEvent.COMMIT;
   }
 
-  /** A result that others must come to as well. */
+  /** A result that others must confirm. */
   private void vote(
       long nowMillis,
       LiveAttempt attempt,
@@ -406,7 +408,7 @@ public final class Attempts {
     return steps.take(task.job, task.index, event);
   }
 
-  /** Lets a WAITING task wait for the end of its pause. */
+  /** Lets a WAITING task wait for the end of its back-off. */
   public void pause(long nowMillis, TaskArray job, int index) {
     long millis = Pauses.millis(job.stage(index), job.failures().get(index));
     pauses.add(job, index, nowMillis + millis);

@@ -115,7 +115,7 @@ record Failures(SchedulerSettings settings, AgentTable agents, PoolProfile profi
         || (!attempt.unfitAgain && profiles.mayReturn(lacking, nowMillis - UNFIT_MILLIS));
   }
 
-  /** What was done is not left half undone after a single failure. */
+  /** A single failure must not leave a job half undone. */
   private static int maxFailures(RunningTask task) {
     int max = task.job.maxFailures(task.index);
     return task.job.isUndoing() ? Math.max(max, MIN_UNDO_ATTEMPTS) : max;
@@ -130,7 +130,7 @@ record Failures(SchedulerSettings settings, AgentTable agents, PoolProfile profi
         || (ranOut && most > 0 && report.startedMillis() > 0 && report.runMillis() >= most);
   }
 
-  /** What one node can do was the fault of those on which it failed. */
+  /** If one node succeeds, the earlier failures were the fault of their nodes. */
   void blame(RunningTask task, NodeProfile succeeded) {
     for (Suspicion suspicion : task.job.failedNodes().takeSuspicions(task.index)) {
       if (suspicion.node() != succeeded) {

@@ -63,7 +63,7 @@ public final class LeaseTable {
     }
   }
 
-  /** An attempt was frozen so long until now; what was taken for overtime may be none. */
+  /** Updates how long an attempt has been frozen; it may not be over its limit after all. */
   public void paused(LiveAttempt attempt, long pausedMillis, long nowMillis) {
     attempt.pausedMillis = pausedMillis;
     attempt.overLimit &= limitMillis(attempt) <= nowMillis;
@@ -92,7 +92,7 @@ public final class LeaseTable {
     limits.remove(attempt);
   }
 
-  /** The attempt no longer counts, but fills its slot. */
+  /** The attempt no longer counts, but occupies its slot. */
   void revoke(LiveAttempt attempt) {
     attempt.task = null;
     limits.remove(attempt);

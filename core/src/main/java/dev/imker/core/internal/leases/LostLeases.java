@@ -59,7 +59,7 @@ public final class LostLeases {
     byLease.remove(lease);
   }
 
-  /** Takes out what an agent lost; null if it did not. */
+  /** Removes and returns what an agent lost; null if it did not lose this lease. */
   public @Nullable Lost take(AgentId agent, Lease lease) {
     Lost lost = byLease.get(lease);
     if (lost == null || !lost.agent.equals(agent)) {

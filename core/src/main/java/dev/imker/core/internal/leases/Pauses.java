@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks that pause before their next attempt, by the end of the pause. */
+/** Tasks in their back-off before the next attempt, by its end. */
 final class Pauses {
   private static final long LONGEST_MILLIS = 24L * 60 * 60 * 1000;
 

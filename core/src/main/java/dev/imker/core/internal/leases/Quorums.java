@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** How many equal results a task needs, and who was right when there are enough. */
+/** The number of equal results a task needs, and which nodes were right once there are enough. */
 record Quorums(AgentTable agents, PoolProfile profiles, RandomGenerator random) {
   /**
    * How many equal results it takes. Where the job leaves that to the scheduler, a second one is
@@ -81,7 +81,7 @@ record Quorums(AgentTable agents, PoolProfile profiles, RandomGenerator random) 
     return true;
   }
 
-  /** The server looks for what else this node has returned, also after a restart. */
+  /** The server checks the node's other results, even after a restart. */
   private void outvoted(long nowMillis, NodeProfile node, long runMillis, Outbox out) {
     profiles.onFault(node, runMillis);
     node.onOutvoted();

@@ -3,10 +3,10 @@ package dev.imker.core.internal.queues;
 import dev.imker.core.internal.tasks.UserShare;
 
 /**
- * Keeps users to their share while there are fewer nodes than projects that want one: then a slot
- * serves only users who have no more running than the mean of those who have work for it, by cores,
- * however many projects they have. Which of their projects it serves is up to the strategy, and so
- * is everything while there are nodes enough for all projects. Costs as much as there are projects
+ * Limits users to their share while there are fewer nodes than projects that want one: then a slot
+ * serves only users who have no more running than the mean of those with work for it, by cores,
+ * however many projects they have. The strategy chooses among their projects, and decides alone
+ * while there are enough nodes for all projects. The cost is proportional to the number of projects
  * with work for the slot.
  */
 public final class FairShare {

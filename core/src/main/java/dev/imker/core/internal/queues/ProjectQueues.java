@@ -49,7 +49,7 @@ public final class ProjectQueues {
     servedAt = grants;
   }
 
-  /** What its user has running in all projects. */
+  /** The running work of its user in all projects. */
   public UserShare user() {
     return user;
   }
@@ -76,7 +76,7 @@ public final class ProjectQueues {
     return !user.isFull() && fits(classes);
   }
 
-  /** Its user may run more again, or nothing more. */
+  /** Its user has left or reached a quota. */
   void filled() {
     readyClasses.stream().forEach(user.isFull() ? inPlay::remove : inPlay::add);
   }

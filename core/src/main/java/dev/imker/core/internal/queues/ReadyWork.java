@@ -88,7 +88,7 @@ public final class ReadyWork {
     return projects.get(index);
   }
 
-  /** Where a READY task stands in the queue of its project; null if it is not READY. */
+  /** The position of a READY task in the queue of its project; null if it is not READY. */
   public @Nullable QueuePlace place(TaskArray job, int index) {
     return queues(job).place(job, index);
   }
@@ -105,7 +105,7 @@ public final class ReadyWork {
     return users.computeIfAbsent(name, user -> new UserShare());
   }
 
-  /** So many more tasks of a stage run, or less. */
+  /** Changes the number of running tasks of a stage. */
   public void ran(TaskArray job, StageTasks stage, int tasks) {
     UserShare user = job.user();
     boolean wasFull = user.isFull();
@@ -117,7 +117,7 @@ public final class ReadyWork {
     }
   }
 
-  /** So many more running tasks of a user wait for others, or less. */
+  /** Changes the number of running tasks of a user that wait for others. */
   public void waits(String user, int tasks) {
     UserShare share = user(user);
     boolean wasFull = share.isFull();
@@ -132,7 +132,7 @@ public final class ReadyWork {
     filled(share, wasFull);
   }
 
-  /** Nothing more of a job is handed out, whatever becomes READY. */
+  /** Stops handing out tasks of a job, whatever becomes READY. */
   public void holdBack(TaskArray job) {
     remove(job, 0, job.size());
     job.heldBack = true;
@@ -338,7 +338,7 @@ public final class ReadyWork {
     changes[(int) (version++ % KEPT_CHANGES)] = project;
   }
 
-  /** A user may run more again, or nothing more: a change of those projects that have work. */
+  /** A user has left or reached a quota, which changes the projects with work. */
   private void filled(UserShare user, boolean wasFull) {
     if (wasFull == user.isFull()) {
       return;

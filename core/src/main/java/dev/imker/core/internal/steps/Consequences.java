@@ -15,14 +15,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows for other tasks from those that changed. Changes are noted while an event is dealt
- * with, and drawn together at its end: an order for a whole job reaches all its tasks first, before
- * any of them changes because of another.
+ * The consequences of changed tasks for other tasks. Changes are noted during an event and applied
+ * together at its end: an order for a whole job reaches all its tasks before any of them changes
+ * because of another.
  */
 public final class Consequences implements TaskGraph.Rechecks {
   private record Recheck(TaskArray job, int from, int toExclusive) {}
 
-  /** What is to become of a task; null in place of one means that it stays as it is. */
+  /** The consequence for a task; null means that it stays as it is. */
   private enum Verdict {
     READY(TaskEvent.PREDECESSORS_DONE),
     LOST(TaskEvent.PREDECESSOR_FAILED),
@@ -97,8 +97,8 @@ public final class Consequences implements TaskGraph.Rechecks {
   }
 
   /**
-   * Draws all consequences of what was noted, and of these in turn; those for tasks beyond the
-   * first thousands whose rows change in later turns.
+   * Applies the consequences of everything noted, and of these in turn; beyond the first thousands
+   * of tasks whose rows change, in later turns.
    */
   public void draw(long nowMillis, Outbox out) {
     for (Recheck next = rechecks.poll(); next != null; next = rechecks.poll()) {

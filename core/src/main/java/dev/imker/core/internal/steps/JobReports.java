@@ -4,7 +4,7 @@ import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.message.Outbox;
 import dev.imker.model.change.JobChanged;
 
-/** Tells the outbox what became of a job as a whole. */
+/** Reports the state of a job as a whole to the outbox. */
 public final class JobReports {
   private JobReports() {}
 

@@ -3,7 +3,9 @@ package dev.imker.core.internal.steps;
 import dev.imker.model.TaskEvent;
 import dev.imker.model.TaskState;
 
-/** Hears every step of a task's life; lets tests see which ones they have visited. */
+/**
+ * Is notified of every step of a task's life cycle; lets tests check which ones they have covered.
+ */
 public interface StepListener {
   void stepped(TaskState from, TaskEvent event, TaskState to);
 }

@@ -29,7 +29,7 @@ public final class TaskSteps {
   }
 
   /**
-   * Jobs that are to go another way since one of their tasks failed; to be emptied by the reader.
+   * Jobs whose phase has to change because one of their tasks failed; to be emptied by the reader.
    */
   public Set<TaskArray> failedJobs() {
     return failedJobs;
@@ -58,8 +58,8 @@ public final class TaskSteps {
   }
 
   /**
-   * Takes a run of tasks that are all in the same state one step on. A task that is assigned has
-   * left its queue before.
+   * Applies a step to a range of tasks in the same state. An assigned task has already left its
+   * queue.
    *
    * @throws IllegalStateException if the life cycle does not have that step
    */

@@ -16,7 +16,7 @@ public abstract class AttemptHolder {
   private int heldOfUnknownLength;
   private double backlogMillis;
 
-  /** Why its owner has its tasks frozen; empty while they run. */
+  /** Why its owner froze its tasks; empty while they run. */
   public String pause = "";
 
   /**

@@ -3,7 +3,7 @@ package dev.imker.core.internal.tasks;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** In which order the tasks of a job were done: the last one is undone first. */
+/** The order in which the tasks of a job finished: the last one is undone first. */
 public final class DoneOrder {
   private final boolean needed;
   private final int size;

@@ -2,7 +2,7 @@ package dev.imker.core.internal.tasks;
 
 import dev.imker.model.TaskState;
 
-/** The n-th task waits for the n-th: nothing needs to be kept but where both begin. */
+/** The n-th task depends on the n-th: only the start of both stages has to be stored. */
 record EachLink(TaskArray job, StageTasks before, StageTasks after) implements GroupLink {
   @Override
   public boolean isComplete(int index) {

@@ -15,7 +15,7 @@ public final class LiveAttempt {
   private static final double OVERDUE = 1.5;
   private static final long LEAST_MILLIS = 1000;
 
-  /** What an agent says beyond this is nonsense, and would spoil what is learnt for good. */
+  /** Reported values beyond this are invalid and would permanently distort what is learnt. */
   private static final long MAX_RUN_MILLIS = Duration.ofDays(3650).toMillis();
 
   public final Lease lease;
@@ -55,7 +55,7 @@ public final class LiveAttempt {
   /** Whether its node could not start the task before, either. */
   public boolean unfitAgain;
 
-  /** Whether its loss says nothing of its task and its node. */
+  /** Whether its loss says nothing about its task and its node. */
   public boolean excused;
 
   /** The number of the agent's last list of held leases that names it. */

@@ -43,7 +43,7 @@ public final class TaskArray {
   /** Attempts that ended neither well nor as a failure or loss since the last release. */
   private final Tally otherAttempts;
 
-  /** Tasks that the store has been told of otherwise than by an attempt. */
+  /** Tasks that were written to the store for a reason other than an attempt. */
   private final BitSet told = new BitSet();
 
   private final FailedNodes failedNodes = new FailedNodes();
@@ -112,7 +112,7 @@ public final class TaskArray {
     return project;
   }
 
-  /** What its user has running in all projects. */
+  /** The running work of its user in all projects. */
   public UserShare user() {
     return user;
   }
@@ -176,7 +176,7 @@ public final class TaskArray {
 
   private Object orders = new Object();
 
-  /** What nodes made of tasks that need several equal results; null while there is nothing. */
+  /** The results of tasks that need several equal ones; null while there are none. */
   @Nullable LongTable<Votes> votes;
 
   public boolean hasVoteOf(int index, NodeProfile node) {
@@ -184,12 +184,12 @@ public final class TaskArray {
     return cast != null && cast.has(node);
   }
 
-  /** What nodes came to so far; null if that is nothing. */
+  /** The results so far; null if there are none. */
   public @Nullable Votes cast(int index) {
     return votes == null ? null : votes.get(index);
   }
 
-  /** Whether a node has come to something that waits for another to come to the same. */
+  /** Whether a node has returned a result that needs confirmation by another. */
   public boolean hasVotes(int index) {
     Votes cast = cast(index);
     return cast != null && cast.size() > 0;
@@ -215,7 +215,7 @@ public final class TaskArray {
     }
   }
 
-  /** How the job as a whole stands after a failure. */
+  /** The phase of the job as a whole after a failure. */
   public JobPhase phase = JobPhase.RUNNING;
 
   /** Whether none of its READY tasks is queued, because all its tasks are being changed. */
@@ -464,7 +464,7 @@ public final class TaskArray {
         && otherAttempts.get(one) == otherAttempts.get(other);
   }
 
-  /** A released task starts with a clean record, but its attempts go on counting. */
+  /** A released task starts with a clean record, but its attempts are numbered on. */
   public void forgive(int index) {
     forgetVotes(index);
     otherAttempts.set(index, attempts(index));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 
-/** What different nodes made of a task that counts only when enough of them came to the same. */
+/** The results of different nodes for a task that counts only when enough of them are equal. */
 public final class Votes {
   private static final String DOUBTED = "";
 
@@ -19,12 +19,12 @@ public final class Votes {
     return (int) votes.stream().filter(vote -> !vote.result.equals(DOUBTED)).count();
   }
 
-  /** What this node came to is not believed any more; another one is to be asked. */
+  /** The result of this node is no longer trusted; another one has to be asked. */
   public void doubt(NodeProfile node) {
     votes.add(new Vote(DOUBTED, node, 0));
   }
 
-  /** Those that were asked already. */
+  /** The nodes that were already asked. */
   public List<NodeProfile> nodes() {
     return votes.stream().map(Vote::node).toList();
   }

@@ -44,7 +44,7 @@ public final class Strategies {
     return entry.factory().apply(Arguments.parse(name, entry.kind().parameters(), rest));
   }
 
-  /** What there is, in the order of the documentation. */
+  /** All strategies, in the order of the documentation. */
   public static List<Kind> all() {
     return ENTRIES.values().stream().map(Entry::kind).toList();
   }

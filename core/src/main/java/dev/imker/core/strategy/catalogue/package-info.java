@@ -1,4 +1,4 @@
-/** The strategies one can choose by name. */
+/** The strategies that can be chosen by name. */
 @NullMarked
 package dev.imker.core.strategy.catalogue;
 

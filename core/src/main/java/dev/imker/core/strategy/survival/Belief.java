@@ -3,8 +3,8 @@ package dev.imker.core.strategy.survival;
 import java.util.Arrays;
 
 /**
- * What is believed of a node's way of dying: weights over {@link Hazards}. Survival so far is
- * accounted for whenever a question is asked, an outage changes the weights.
+ * The belief about how a node fails: weights over {@link Hazards}. Survival so far is accounted for
+ * whenever a question is asked, an outage changes the weights.
  */
 final class Belief {
   /** How much of an outage's lesson is replaced by general knowledge, to notice changes. */
@@ -58,7 +58,7 @@ final class Belief {
     stale = true;
   }
 
-  /** Probability to live that many minutes more. */
+  /** The probability of surviving that many more minutes. */
   double survival(double uptimeMinutes, double minutes) {
     look(uptimeMinutes, minutes);
     return survives;

@@ -1,8 +1,8 @@
 package dev.imker.core.strategy.survival;
 
 /**
- * The ways of dying that a node may have: constant rates, and rates that rise linearly to a final
- * one after a time without failures.
+ * The hazards that a node may have: constant rates, and rates that rise linearly to a final one
+ * after a time without failures.
  */
 final class Hazards {
   private static final double[] CONSTANT = {

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How long nodes will live. Time runs in usual minutes: a minute at a dangerous hour of the week
- * counts for several, one at a safe hour for part of one (see {@link WeekPattern}); in that time
- * every node has a {@link Belief}. A node that is new is believed to be like the rest of the pool.
+ * The expected lifetimes of nodes. Time runs in usual minutes: a minute at a dangerous hour of the
+ * week counts for several, one at a safe hour for part of one (see {@link WeekPattern}); in that
+ * time every node has a {@link Belief}. A node that is new is believed to be like the rest of the
+ * pool.
  */
 final class Prospects {
   private static final float PRIOR_SHARE = 0.2f;
