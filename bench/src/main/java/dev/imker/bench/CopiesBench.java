@@ -1,6 +1,5 @@
 package dev.imker.bench;
 
-import dev.imker.sim.PublishedFigures;
 import dev.imker.sim.SimRequest;
 import dev.imker.sim.SimRun;
 import dev.imker.sim.Simulator;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * What copies of running tasks do to the time until all is done: every strategy on every pool of
@@ -22,19 +20,6 @@ import java.util.stream.Stream;
 public final class CopiesBench {
   private static final List<String> POOLS =
       List.of("constant-a.xml", "constant-b.xml", "ramp-a.xml", "ramp-b.xml", "ramp-c.xml");
-  private static final List<String> STRATEGIES =
-      Stream.concat(
-              PublishedFigures.STRATEGIES.stream(),
-              Stream.of(
-                  "round-robin",
-                  "random",
-                  "central-manager",
-                  "central-queue",
-                  "local-queue",
-                  "honey-bee",
-                  "survival"))
-          .toList();
-
   private final List<String> longer = new ArrayList<>();
 
   private CopiesBench() {}
@@ -48,7 +33,7 @@ public final class CopiesBench {
     System.out.println("| strategy | " + String.join(" | ", pools) + " |");
     System.out.println("|---" + "|---".repeat(pools.size()) + "|");
     CopiesBench bench = new CopiesBench();
-    for (String strategy : STRATEGIES) {
+    for (String strategy : TablesBench.STRATEGIES) {
       StringBuilder row = new StringBuilder("| " + strategy);
       configs.forEach(config -> row.append(" | ").append(bench.cell(config, strategy, seeds)));
       System.out.println(row + " |");

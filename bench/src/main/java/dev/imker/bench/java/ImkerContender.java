@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 
 /** The executor of a pool. */
-final class ImkerContender implements Contender {
+public final class ImkerContender implements Contender {
   private final ImkerExecutor executor;
 
   /**
@@ -20,6 +20,10 @@ final class ImkerContender implements Contender {
 
   @Override
   public void calls(int count) throws Exception {
+    calls(executor, count);
+  }
+
+  public static void calls(ImkerExecutor executor, int count) throws Exception {
     List<Future<Integer>> futures = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       int number = i;

@@ -1,6 +1,7 @@
 package dev.imker.bench.peers;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.imker.bench.java.ImkerContender;
 import dev.imker.bench.pool.NoopJobs;
 import dev.imker.bench.pool.PoolProcesses;
 import dev.imker.cli.api.ApiClient;
@@ -8,10 +9,8 @@ import dev.imker.cli.api.JobWatch;
 import dev.imker.client.Imker;
 import dev.imker.client.executor.ImkerExecutor;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
 
 /** A server and agents as processes of their own. */
 final class ImkerPeer implements Peer {
@@ -44,7 +43,7 @@ final class ImkerPeer implements Peer {
             executor.close();
             imker.close();
           };
-      this.load = count -> calls(executor, count);
+      this.load = count -> ImkerContender.calls(executor, count);
     } else {
       this.client = () -> {};
       this.load = this::tasks;
@@ -88,19 +87,6 @@ final class ImkerPeer implements Peer {
     JsonNode job = api.post("/api/v1/jobs?wait=60", NoopJobs.spec("bench", count));
     if (job.path("counts").path("done").asInt() < count) {
       untilDone(api, job.path("id").asLong(), count);
-    }
-  }
-
-  private static void calls(ImkerExecutor executor, int count) throws Exception {
-    List<Future<Integer>> futures = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      int number = i;
-      futures.add(executor.submit(() -> number));
-    }
-    for (int i = 0; i < count; i++) {
-      if (futures.get(i).get() != i) {
-        throw new IllegalStateException("wrong result of call " + i);
-      }
     }
   }
 

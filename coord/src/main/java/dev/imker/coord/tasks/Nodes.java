@@ -47,28 +47,21 @@ record Nodes(CuratorFramework client) {
 
   /** Creates a node and its parents; false if it exists. */
   boolean create(String path, byte[] data) {
-    return call(() -> {
-          try {
-            client.create().creatingParentsIfNeeded().forPath(path, data);
-            return Optional.of(true);
-          } catch (KeeperException.NodeExistsException e) {
-            return Optional.of(false);
-          }
-        })
-        .orElse(false);
+    return call(() -> Optional.of(isCreated(path, data))).orElse(false);
   }
 
   /** Like {@link #create}, but without retries: false means that it existed before. */
   boolean createOnce(String path, byte[] data) {
-    return once(() -> {
-          try {
-            client.create().creatingParentsIfNeeded().forPath(path, data);
-            return Optional.of(true);
-          } catch (KeeperException.NodeExistsException e) {
-            return Optional.of(false);
-          }
-        })
-        .orElse(false);
+    return once(() -> Optional.of(isCreated(path, data))).orElse(false);
+  }
+
+  private boolean isCreated(String path, byte[] data) throws Exception {
+    try {
+      client.create().creatingParentsIfNeeded().forPath(path, data);
+      return true;
+    } catch (KeeperException.NodeExistsException e) {
+      return false;
+    }
   }
 
   /** Creates a node whose name ends with an increasing number; returns its name. */

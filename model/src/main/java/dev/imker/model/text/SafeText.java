@@ -19,22 +19,7 @@ public final class SafeText {
    * direction of writing, invisible characters and unpaired surrogates are shown as numbers.
    */
   public static String line(String text) {
-    if (isPlain(text)) {
-      return text;
-    }
-    StringBuilder shown = new StringBuilder(text.length() + 16);
-    text.codePoints()
-        .forEach(
-            point -> {
-              if (point == '\t' || point == '\n' || point == '\r') {
-                shown.append(' ');
-              } else if (isHarmful(point)) {
-                escape(point, shown);
-              } else {
-                shown.appendCodePoint(point);
-              }
-            });
-    return shown.toString();
+    return shown(text, false);
   }
 
   /** The same, truncated to a length. */
@@ -45,6 +30,10 @@ public final class SafeText {
 
   /** Several lines that can be shown: as above, but line ends and tabs are kept. */
   public static String lines(String text) {
+    return shown(text, true);
+  }
+
+  private static String shown(String text, boolean severalLines) {
     if (isPlain(text)) {
       return text;
     }
@@ -53,10 +42,12 @@ public final class SafeText {
         .forEach(
             point -> {
               if (point == '\n' || point == '\t') {
-                shown.appendCodePoint(point);
-              } else if (point != '\r' && isHarmful(point)) {
+                shown.append(severalLines ? (char) point : ' ');
+              } else if (point == '\r') {
+                shown.append(severalLines ? "" : " ");
+              } else if (isHarmful(point)) {
                 escape(point, shown);
-              } else if (point != '\r') {
+              } else {
                 shown.appendCodePoint(point);
               }
             });
