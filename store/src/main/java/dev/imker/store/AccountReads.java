@@ -8,19 +8,22 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** Queries of accounts and of whose files are whose; usable from any thread. */
+/** Queries of accounts and of the owners of files; usable from any thread. */
 public interface AccountReads {
   List<Account> accounts();
 
-  /** All tokens, by account and title; those that are over too. */
+  /** All tokens by account and title, including expired ones. */
   List<ApiToken> tokens();
 
-  /** Bytes of all files that count for a user. */
+  /** Bytes of all files that count towards a user's storage. */
   long storageBytes(String user);
 
-  /** Which of these files count for a user. */
+  /** Which of these files count towards a user's storage. */
   Set<BlobId> owned(String user, Collection<BlobId> blobs);
 
-  /** Tells every file that has counted for somebody since before a moment, with the user's name. */
+  /**
+   * Passes on every file that has counted for a user since before the given time, with the user's
+   * name.
+   */
   void forEachOwnedBefore(long beforeMillis, BiConsumer<String, BlobId> action);
 }

@@ -21,9 +21,9 @@ public interface BoardReads {
 
   int count(ProjectId project);
 
-  /** Items that are over. */
+  /** Expired items. */
   List<BoardItem> expired(long nowMillis, int limit);
 
-  /** Tells the content of every item, with its project. */
+  /** Passes on the content of every item, with its project. */
   void forEachBlob(long nowMillis, BiConsumer<ProjectId, BlobId> action);
 }

@@ -1,8 +1,8 @@
 package dev.imker.store;
 
 /**
- * The database was lost while it was told to commit and did not come back in time: the changes are
- * there either all or not at all. Whoever goes on must read the state again.
+ * The database was lost during a commit and did not come back in time: either all changes were made
+ * or none. The caller must read the state again before continuing.
  */
 public final class CommitUnsureException extends StoreException {
   private static final long serialVersionUID = 1L;

@@ -1,8 +1,8 @@
 package dev.imker.store;
 
 /**
- * Another server has begun a term since this one did, so this one may not write any more; whatever
- * it wanted to write was not written.
+ * Another server has begun a newer term, so this one may no longer write; the attempted write did
+ * not happen.
  */
 public final class DeposedException extends StoreException {
   private static final long serialVersionUID = 1L;

@@ -10,12 +10,12 @@ import java.util.function.Consumer;
 public interface DropReads {
   Optional<DropItem> item(String id);
 
-  /** Those of a folder that something is to be done about, in the order they were taken. */
+  /** Files of a folder with outstanding work, in the order in which they were taken. */
   List<DropItem> open(String folder);
 
-  /** Those of a folder, newest first. */
+  /** Files of a folder, newest first. */
   List<DropItem> newest(String folder, int limit);
 
-  /** Tells the content of every file that is still worked on. */
+  /** Passes on the content of every file with outstanding work. */
   void forEachOpenBlob(Consumer<BlobId> action);
 }

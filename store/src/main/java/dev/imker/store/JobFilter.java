@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs to list; null and an empty set let everything pass. Of jobs with live tasks the store
+ * Which jobs to list; null and an empty set match everything. Of jobs with live tasks the store
  * does not know the current counts: if any status of an open job is asked for, it returns all jobs
  * with live tasks, and the owner of the live state narrows them down.
  *

@@ -4,7 +4,8 @@ import dev.imker.model.JobId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of a list of jobs; each is that of an index, with the number of the job last.
+ * The order of a list of jobs; each corresponds to an index, with the number of the job as the last
+ * column.
  *
  * @param descending whether the greatest comes first
  */
@@ -24,10 +25,10 @@ public record JobOrder(Key key, boolean descending) {
     }
   }
 
-  /** The last job of a page: the next page begins after it. */
+  /** The last job of a page, after which the next page begins. */
   public record Place(Object value, JobId id) {}
 
-  /** Where a job stands in this order. */
+  /** The position of a job in this order. */
   public Place placeOf(JobRecord job) {
     return new Place(
         switch (key) {
@@ -55,7 +56,7 @@ public record JobOrder(Key key, boolean descending) {
         : "(" + key.column + ", j.id)" + sign + "(:place, :id)";
   }
 
-  /** A place from its written form; null if it is none. */
+  /** Parses a position; null if it is malformed. */
   public @Nullable Place parse(String text) {
     int comma = text.indexOf(',');
     try {
@@ -71,7 +72,7 @@ public record JobOrder(Key key, boolean descending) {
     }
   }
 
-  /** The written form of a place. */
+  /** The written form of a position. */
   public String text(Place place) {
     return key == Key.ID ? place.id.toString() : place.id + "," + place.value;
   }

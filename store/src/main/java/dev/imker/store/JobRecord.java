@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param countsByState indexed by the ordinal of TaskState
  * @param settledMillis {@link JobChanged#OPEN} while the job has live tasks
- * @param requestKey what made the submission idempotent, or empty
+ * @param requestKey the idempotency key of the submission, or empty
  * @param session of the program that submitted it, or empty
  */
 public record JobRecord(

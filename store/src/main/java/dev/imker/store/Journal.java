@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Queries of what was done and what it used; usable from any thread. */
+/** Queries of the audit log and of usage; usable from any thread. */
 public interface Journal {
-  /** An entry with its number; the numbers grow. */
+  /** An entry with its number; numbers increase. */
   record Entry(long id, AuditEntry entry) {}
 
   /**
@@ -17,7 +17,7 @@ public interface Journal {
    */
   List<Entry> audit(@Nullable String user, long sinceMillis, long before, int limit);
 
-  /** What to sum up by. */
+  /** The dimensions for grouping. */
   enum Grouping {
     USER,
     PROJECT,
@@ -26,12 +26,12 @@ public interface Journal {
   }
 
   /**
-   * Use of a user, a project, a node, a day; those that were not asked for are empty. What was
-   * wasted is included in the other figures.
+   * Usage by user, project, node and day; dimensions that were not requested are empty. Wasted
+   * amounts are included in the other figures.
    *
-   * @param group what it is grouped by besides the user
-   * @param coreMillis milliseconds times the cores that were taken
-   * @param memoryMbSeconds seconds times the megabytes that were taken
+   * @param group the dimension in addition to the user
+   * @param coreMillis milliseconds times the reserved cores
+   * @param memoryMbSeconds seconds times the reserved megabytes
    */
   record Usage(
       String user,
@@ -52,7 +52,7 @@ public interface Journal {
       long bytesOut) {}
 
   /**
-   * Sums, one for each combination of what is asked for.
+   * Sums, one for each combination of the requested dimensions.
    *
    * @param user only this one, or null for all
    * @param sinceDay days since 1970

@@ -5,7 +5,7 @@ import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import java.util.List;
 
-/** A machine that ever had an agent in the pool, with its agents in the order they first came. */
+/** A machine that ever had an agent in the pool, with its agents in order of first appearance. */
 public record NodeRecord(NodeId id, List<Agent> agents) {
   /** An agent as it last introduced itself. */
   public record Agent(

@@ -3,20 +3,20 @@ package dev.imker.store;
 import java.util.function.Supplier;
 
 /**
- * Threads that must never wait for a database or a file, such as the one that schedules. While
- * assertions are on, as they are in tests, whatever would wait on such a thread fails instead.
+ * Threads that must never wait for a database or a file, such as the one that schedules. With
+ * assertions enabled, as in tests, blocking calls on such a thread fail instead.
  */
 public final class NonBlockingThread {
   private static final ThreadLocal<Boolean> MARKED = ThreadLocal.withInitial(() -> false);
 
   private NonBlockingThread() {}
 
-  /** The calling thread is one of them from now on. */
+  /** Marks the calling thread as non-blocking. */
   public static void begin() {
     MARKED.set(true);
   }
 
-  /** Does what has to wait even on such a thread: a server that leads writes before it answers. */
+  /** Executes work that may block even on such a thread: a leader writes before it answers. */
   public static <T> T waiting(Supplier<T> work) {
     boolean marked = MARKED.get();
     MARKED.set(false);

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Queries of messages about jobs; usable from any thread. */
 public interface NoticeReads {
-  /** Notices that wait and are due, the longest due first. */
+  /** Waiting notices that are due, the oldest first. */
   List<Notice> due(long nowMillis, int limit);
 
   /** Notices that were being sent, as far as is known. */

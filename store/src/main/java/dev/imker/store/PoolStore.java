@@ -16,29 +16,28 @@ import java.util.function.Consumer;
  */
 public interface PoolStore extends AutoCloseable {
   /**
-   * Starts a new term of a server and returns its number, which is greater than any before; it is
-   * on disk on return. All agents count as disconnected from here on.
+   * Starts a new term of a server and returns its number, which is greater than all earlier ones;
+   * it is on disk on return. All agents count as disconnected from then on.
    */
   long beginEpoch();
 
   /**
-   * As {@link #beginEpoch()}, for a server that goes on after a failure: if another server has
-   * begun a term since the last one of this store, {@link DeposedException}.
+   * Like {@link #beginEpoch()}, for a server that continues after a failure: throws {@link
+   * DeposedException} if another server has begun a term since the last one of this store.
    */
   long continueEpoch();
 
-  /** The number of the present term, whosever it is. */
+  /** The number of the current term of any server. */
   long epoch();
 
-  /** The same; a database that is away is waited for as by {@link #commit}. */
+  /** The same, but waits for an unavailable database like {@link #commit}. */
   default long awaitEpoch() {
     return epoch();
   }
 
   /**
-   * The incarnations of all terms that this database knows, by their number: what their leaders
-   * drew at random when they began. Two databases of which one is an old copy of the other share
-   * the terms up to the copy, and no later one.
+   * The incarnations of all known terms by number, drawn at random by their leaders. If one
+   * database is an old copy of another, they share the terms up to the copy but no later ones.
    */
   Map<Long, Long> incarnations();
 
@@ -48,46 +47,46 @@ public interface PoolStore extends AutoCloseable {
   /**
    * Writes all changes in their order in one transaction. On return they are on disk; on a {@link
    * StoreException} none of them is, and the store can be used again unless the exception is a
-   * {@link StoreBrokenException}. Two exceptions tell something else: {@link
-   * CommitUnsureException}, that nobody knows whether they are on disk, and {@link
-   * DeposedException}, that this store may not write any more.
+   * {@link StoreBrokenException}. There are two special cases: {@link CommitUnsureException} means
+   * that it is unknown whether they are on disk, and {@link DeposedException} that this store may
+   * no longer write.
    */
   void commit(List<Change> changes);
 
   /**
-   * Whether no other server can write to this store while it is open, so that whoever has it open
-   * is certain to lead.
+   * Whether no other server can write to this store while it is open, so that its owner certainly
+   * leads.
    */
   default boolean hasOneWriter() {
     return false;
   }
 
   /**
-   * Tells everything the live state is made of: all profiles, all jobs with live tasks, and of
-   * these every task that is not in its initial state. Settled jobs are left out.
+   * Passes on everything that makes up the live state: all profiles, all jobs with live tasks, and
+   * those of their tasks that are not in the initial state. Settled jobs are left out.
    */
   void load(RecoverySink recovery);
 
   /**
-   * Tells what running tasks share.
+   * Passes on what running tasks share.
    *
    * @param things what they hold by themselves
    * @param entries what is in their lines, by number
    */
   void loadShared(Consumer<SharedThing> things, Consumer<SharedEntry> entries);
 
-  /** One job with its tasks, settled or not; returns whether there is such a job. */
+  /** Loads one job with its tasks, settled or not; returns whether it exists. */
   boolean load(JobId job, RecoverySink recovery);
 
   /**
-   * Follows what other servers write, for as long as it is open; empty where no other server can
+   * Follows the writes of other servers for as long as it is open; empty if no other server can
    * write.
    */
   default Optional<Followed> follow() {
     return Optional.empty();
   }
 
-  /** How far a pool was written: every transaction of a leader is a turn of its epoch. */
+  /** A position in the history of a pool: every transaction of a leader is a turn of its epoch. */
   record Position(long epoch, long turn) implements Comparable<Position> {
     @Override
     public int compareTo(Position other) {
@@ -103,12 +102,12 @@ public interface PoolStore extends AutoCloseable {
   }
 
   /**
-   * What is known of a pool, compared with what its database says.
+   * A comparison of what is known about a pool with its database.
    *
-   * @param at of what moment both are
-   * @param jobs how many are known
-   * @param tasks of these jobs, whether or not anything has happened to them
-   * @param differences in words; empty, as it should be
+   * @param at the position of both
+   * @param jobs number of known jobs
+   * @param tasks number of tasks of these jobs
+   * @param differences descriptions of the differences; empty if everything is correct
    */
   record Checked(Position at, int jobs, long tasks, List<String> differences) {
     public Checked {
@@ -116,7 +115,7 @@ public interface PoolStore extends AutoCloseable {
     }
   }
 
-  /** Tasks that have ended well, and for good otherwise. */
+  /** The numbers of tasks that succeeded and that failed permanently. */
   record Ended(long done, long failed) {
     public static final Ended NONE = new Ended(0, 0);
 
@@ -126,32 +125,31 @@ public interface PoolStore extends AutoCloseable {
   }
 
   /**
-   * What {@link #load} tells, kept in memory and up to date while another server writes. May be
-   * used from any thread.
+   * The data of {@link #load}, kept up to date in memory while another server writes. Thread-safe.
    */
   interface Followed extends AutoCloseable {
     /**
-     * Goes on to what is on disk now: everything that was acknowledged before the call is there.
+     * Catches up with the database: everything acknowledged before the call is included.
      *
-     * @return how many turns that was behind before, 0 if all was read afresh; empty if it would
-     *     have to be read afresh and just was, so that what is known is old
+     * @return how many turns it was behind, 0 after a full read; empty if a full read is necessary
+     *     but took place only recently, so that the data is old
      * @throws StoreException if the database cannot be read
      */
     OptionalLong catchUp();
 
     /**
-     * The same at the moment of taking over: over a connection of its own, whatever the others wait
-     * for, and never read afresh.
+     * The same at a take-over: over a separate connection, independent of other callers, and
+     * without a full read.
      *
      * @param epoch that was begun; nobody can write before it any more
      * @return whether all up to the begin of that epoch is known for certain
      */
     boolean catchUpWith(long epoch);
 
-    /** Up to where it knows the pool; empty before it has read anything. */
+    /** The position up to which it knows the pool; empty before the first read. */
     Optional<Position> position();
 
-    /** As {@link PoolStore#load(RecoverySink)}, of the position. */
+    /** Like {@link PoolStore#load(RecoverySink)}, as of the position. */
     void load(RecoverySink recovery);
 
     /**
@@ -160,37 +158,37 @@ public interface PoolStore extends AutoCloseable {
      */
     boolean load(JobId job, RecoverySink recovery);
 
-    /** What single tasks of such a job have of their own, as its setting says; or empty. */
+    /** The stored limits of single tasks of such a job; may be empty. */
     String taskLimits(JobId job);
 
     /**
-     * Reads everything afresh in one snapshot and compares that with what is known of the same
-     * moment. Following goes on meanwhile.
+     * Reads everything in one snapshot and compares it with the known state at the same position.
+     * Following continues in the meantime.
      *
      * @throws StoreException if the database cannot be read
      */
     Checked check();
 
-    /** How many tasks have ended since this was opened, as far as it was followed. */
+    /** How many tasks have ended since this was opened, as far as followed. */
     Ended ended();
 
-    /** Waits until something was written, or so long at most; false if it cannot be told. */
+    /** Waits until something was written, or for the given time; false if it cannot be notified. */
     boolean awaitTurn(long millis) throws InterruptedException;
 
-    /** Forgets all; the next one who asks reads afresh. */
+    /** Drops everything; the next call reads everything again. */
     void forget();
 
     @Override
     void close();
   }
 
-  /** Removed jobs of whose tasks something is still to be deleted, with how many they have. */
+  /** Removed jobs with task rows still to be deleted, with the number of their tasks. */
   Map<JobId, Integer> removedJobs();
 
   /**
-   * Gives a little of the space back that deleted rows left; returns whether there is more. Whoever
-   * calls it pauses between, so that no commit waits for long. Databases that do so by themselves
-   * have nothing to do.
+   * Releases a part of the space left by deleted rows; returns whether there is more. Callers pause
+   * between calls, so that no commit waits for long. Databases that release space automatically do
+   * nothing.
    */
   default boolean shrink() {
     return false;
@@ -208,18 +206,18 @@ public interface PoolStore extends AutoCloseable {
 
   DropReads drops();
 
-  /** A small durable setting, as last put. */
+  /** The latest value of a setting. */
   Optional<String> setting(String key);
 
-  /** All settings whose names begin so, by name. */
+  /** All settings with this prefix, by name. */
   Map<String, String> settings(String prefix);
 
-  /** Puts a setting; it is on disk on return. */
+  /** Writes a setting; it is on disk on return. */
   void putSetting(String key, String value);
 
   /**
-   * The setting's value; if it has none, this one is put first. When several servers do so at the
-   * same time, all get the same value.
+   * The value of the setting; without one, the given value is written first. If several servers do
+   * so at the same time, all get the same value.
    */
   String settingOnce(String key, String value);
 

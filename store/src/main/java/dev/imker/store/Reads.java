@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Queries of committed state; usable from any thread, also while a commit is going on. */
+/** Queries of committed state; usable from any thread, even during a commit. */
 public interface Reads {
   Optional<JobRecord> job(JobId id);
 
@@ -25,7 +25,7 @@ public interface Reads {
   Optional<JobRecord> newestByName(String name, String user);
 
   /**
-   * Jobs whose specification has both texts in it, each a whole JSON string; newest first.
+   * Jobs whose specification contains both texts as whole JSON strings; newest first.
    *
    * @param user whose jobs, or null for those of all
    */
@@ -44,17 +44,17 @@ public interface Reads {
   /**
    * Jobs in an order.
    *
-   * @param after where the page before ended, or null to start
+   * @param after end of the previous page, or null to start
    */
   List<JobRecord> jobs(JobFilter filter, JobOrder order, JobOrder.@Nullable Place after, int limit);
 
-  /** Different names among the newest jobs, newest first. */
+  /** Distinct names among the newest jobs, newest first. */
   List<String> recentNames(int limit);
 
   /** The same among the jobs of a user. */
   List<String> recentNames(int limit, String user);
 
-  /** The task, unless it is still in its initial state or does not exist; with inline output. */
+  /** The task with inline output; empty if it is in its initial state or does not exist. */
   Optional<TaskRecord> task(TaskId id);
 
   /** Tasks of a job that left their initial state. */
@@ -63,13 +63,13 @@ public interface Reads {
   /** Those of these tasks that left their initial state, in the order of their positions. */
   List<TaskRecord> tasks(JobId job, Collection<Integer> indexes, boolean withOutput);
 
-  /** How many of the tasks in the state FAILED have run; the others never could. */
+  /** How many of the tasks in state FAILED have run; the others never could. */
   int failedThatRan(JobId job);
 
-  /** Tells figures of all tasks of a job that left their initial state, in their order. */
+  /** Passes on the figures of all tasks of a job that left their initial state, in order. */
   void forEachTask(JobId job, TaskFigures action);
 
-  /** Tells of all attempts of a job where and when they ran; those that count come first. */
+  /** Passes on where and when all attempts of a job ran; those that count come first. */
   void forEachAttempt(JobId job, TaskFigures.OfAttempts action);
 
   /**
@@ -79,15 +79,15 @@ public interface Reads {
   List<AttemptRecord> attempts(TaskId id);
 
   /**
-   * What attempts of a task were given, by the values of their tokens; those that are not there
-   * were given {@link Granted#ONE_CORE}.
+   * The granted amounts of the attempts of a task, by the values of their tokens; missing ones had
+   * {@link Granted#ONE_CORE}.
    */
   Map<Long, Granted> granted(TaskId id);
 
-  /** All nodes in the order they first came. */
+  /** All nodes in order of first appearance. */
   List<NodeRecord> nodes();
 
-  /** Comings and goings of nodes since a time, oldest first. */
+  /** Arrivals and departures of nodes since a time, oldest first. */
   List<AvailabilityRecord> availability(long sinceMillis);
 
   /** The runs that settled tasks of a job, in the order of the tasks. */
@@ -106,15 +106,15 @@ public interface Reads {
   long[] settledTaskCounts(String user);
 
   /**
-   * Jobs that settled before a moment, those that did first come first.
+   * Jobs that settled before the given time, the earliest first.
    *
    * @param user only those of one, or null for all
    */
   List<JobRecord> settledBefore(long millis, @Nullable String user, int limit);
 
-  /** Tells every file that a job has to do with: its inputs, its results, its captured output. */
+  /** Passes on every file related to a job: its inputs, results and captured output. */
   void forEachBlob(JobId job, BiConsumer<BlobId, Long> action);
 
-  /** About how many bytes of the database a job takes with its tasks. */
+  /** The approximate size of a job with its tasks in the database, in bytes. */
   long rowBytes(JobId job);
 }

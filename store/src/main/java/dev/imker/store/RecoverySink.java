@@ -16,36 +16,35 @@ import dev.imker.model.job.JobSpec;
  * positions.
  */
 public interface RecoverySink {
-  /** What was last kept of a node's behaviour. */
+  /** The latest stored profile of a node. */
   default void nodeProfile(NodeId node, String profileJson) {}
 
-  /** What was last kept of a project's tasks. */
+  /** The latest stored profile of a project. */
   default void projectProfile(ProjectId project, String profileJson) {}
 
-  /** What a strategy has learnt of a subject. */
+  /** What a strategy has learnt about a subject. */
   default void strategyMemory(String strategy, String subject, String memoryJson) {}
 
   void job(JobRecord job, JobSpec spec);
 
   /**
-   * A task with a history; tasks that are not told are still in their initial state. {@code
-   * attempts} is the number of the last attempt that started.
+   * A task with a history; other tasks are still in their initial state. {@code attempts} is the
+   * number of the last attempt that started.
    */
   void task(TaskId task, TaskState state, int failures, int losses, int attempts);
 
-  /** When a task that is DONE came to that. */
+  /** When a DONE task became DONE. */
   default void done(TaskId task, long atMillis) {}
 
   /**
-   * A success that did not settle its task, which needs several equal ones; in the order in which
-   * they came.
+   * A success that did not settle its task, which needs several equal ones; in order of arrival.
    */
   default void vote(TaskId task, NodeId node, AttemptReport report) {}
 
-  /** A success that is not believed any more: its task is to be done on another node. */
+  /** A success that is no longer trusted: its task has to be executed on another node. */
   default void doubt(TaskId task, NodeId node) {}
 
-  /** An attempt that has not ended, as far as is known; a RUNNING task has one or more. */
+  /** An attempt that has not ended as far as known; a RUNNING task has one or more. */
   void lease(
       Lease lease, AgentId agent, NodeId node, int attempt, long startedMillis, Granted granted);
 }

@@ -2,7 +2,7 @@ package dev.imker.store;
 
 import dev.imker.model.ImkerException;
 
-/** The store could not do what was asked; nothing of it was written. */
+/** The store could not execute the operation; nothing was written. */
 public class StoreException extends ImkerException {
   private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.imker.store;
 import dev.imker.model.TaskState;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what tasks of a job are sorted by. */
+/** Receives the figures by which tasks of a job are sorted. */
 @FunctionalInterface
 public interface TaskFigures {
   /**
@@ -12,7 +12,7 @@ public interface TaskFigures {
    */
   void accept(int index, TaskState state, int attempts, long startedMillis, long endedMillis);
 
-  /** Takes where and when attempts of a job ran. */
+  /** Receives where and when attempts of a job ran. */
   @FunctionalInterface
   interface OfAttempts {
     /**

@@ -5,7 +5,7 @@ import dev.imker.model.TaskState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task that is not in its initial state any more.
+ * A task that has left its initial state.
  *
  * @param attempts number of the last attempt that started
  * @param changedMillis when the task came into its state

@@ -1,4 +1,4 @@
-/** What a pool keeps: the store's contract, its records and queries. */
+/** The durable state of a pool: the store's contract, its records and queries. */
 @NullMarked
 package dev.imker.store;
 

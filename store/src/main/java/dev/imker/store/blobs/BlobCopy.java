@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Copies the blobs that a target does not have yet, each checked by its hash. Several go at the
- * same time, because small ones that arrive together share a flush.
+ * Copies the blobs that a target does not have yet, verifying each hash. Several are copied in
+ * parallel, because small ones that arrive together share a flush.
  */
 public final class BlobCopy {
   private static final int COPY_BYTES = 256 << 10;
@@ -32,7 +32,7 @@ public final class BlobCopy {
     this.to = to;
   }
 
-  /** Copies everything; what else than damaged content goes wrong ends it with an exception. */
+  /** Copies everything; any problem other than damaged content ends it with an exception. */
   public void run() {
     Semaphore places = new Semaphore(AT_ONCE);
     AtomicReference<RuntimeException> failure = new AtomicReference<>();

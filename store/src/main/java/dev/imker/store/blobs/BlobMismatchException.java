@@ -3,7 +3,7 @@ package dev.imker.store.blobs;
 import dev.imker.model.BlobId;
 import dev.imker.store.StoreException;
 
-/** The bytes that came do not have the hash they were announced with. */
+/** The received bytes do not have the announced hash. */
 public final class BlobMismatchException extends StoreException {
   private static final long serialVersionUID = 1L;
 

@@ -15,7 +15,7 @@ public interface BlobStore extends AutoCloseable {
   long BLOCK_BYTES = 4096;
   long ROW_BYTES = 120;
 
-  /** Where it keeps them, for people; without secrets. */
+  /** A description of the location for people, without secrets. */
   String title();
 
   boolean has(BlobId blob);
@@ -26,7 +26,7 @@ public interface BlobStore extends AutoCloseable {
   /** Starts writing a blob whose hash is known; {@link BlobUpload#finish()} checks it. */
   BlobUpload upload(BlobId expected);
 
-  /** Starts writing a blob whose hash is not known yet. */
+  /** Starts writing a blob with an unknown hash. */
   BlobUpload upload();
 
   /** Content of a blob from its start; throws {@link BlobMissingException}. */
@@ -41,15 +41,15 @@ public interface BlobStore extends AutoCloseable {
   Optional<Path> path(BlobId blob);
 
   /**
-   * Notes that somebody relies on a blob from now on: {@link #freeUntouched} leaves it alone for a
-   * while. Returns whether it is there; a blob that was just stored counts as touched.
+   * Records that somebody relies on a blob from now on, so that {@link #freeUntouched} keeps it for
+   * a while. Returns whether it exists; a newly stored blob counts as touched.
    */
   boolean touch(BlobId blob, long nowMillis);
 
   /**
-   * What was freed, or would be.
+   * What was or would be freed.
    *
-   * @param diskBytes what the content took on disk
+   * @param diskBytes disk space of the content
    */
   record Freed(long blobs, long diskBytes) {
     public static final Freed NOTHING = new Freed(0, 0);
@@ -58,23 +58,23 @@ public interface BlobStore extends AutoCloseable {
       return new Freed(blobs + other.blobs, diskBytes + other.diskBytes);
     }
 
-    /** One blob more, of this size. */
+    /** Adds a blob of this size. */
     Freed plus(long size) {
       return new Freed(blobs + 1, diskBytes + BlobStore.diskBytes(size));
     }
   }
 
   /**
-   * Removes those of some blobs that were neither stored nor touched since a moment. A touch that
-   * comes at the same time either keeps the blob or tells that it is gone.
+   * Removes those of the given blobs that were neither stored nor touched since the given time. A
+   * concurrent touch either keeps the blob or reports that it is gone.
    *
-   * @param dryRun only tells what would be removed
+   * @param dryRun only reports what would be removed
    */
   Freed freeUntouched(Collection<BlobId> blobs, long beforeMillis, boolean dryRun);
 
   /**
-   * About how much of a disk a blob takes: whole blocks if it is large, otherwise a row of a
-   * database with an entry in an index.
+   * The approximate disk space of a blob: whole blocks if it is large, otherwise a database row
+   * with an index entry.
    */
   static long diskBytes(long size) {
     return size > GatheredUpload.MAX_BYTES
@@ -83,22 +83,22 @@ public interface BlobStore extends AutoCloseable {
   }
 
   /**
-   * Gives a little of the space back that removed blobs left in a database; returns whether there
-   * is more. Whoever calls it pauses between, so that nobody else waits for long.
+   * Releases a part of the space that removed blobs left in a database; returns whether there is
+   * more. Callers pause between calls, so that nobody else waits for long.
    */
   default boolean shrink() {
     return false;
   }
 
-  /** Completes when nothing can be stored any more until it is opened anew. */
+  /** Completes when nothing can be stored any more until it is reopened. */
   default CompletableFuture<StoreBrokenException> failure() {
     return new CompletableFuture<>();
   }
 
-  /** Removes a blob; returns whether it was there. */
+  /** Removes a blob; returns whether it existed. */
   boolean delete(BlobId blob);
 
-  /** Tells every blob, in no particular order. */
+  /** Passes on every blob, in no particular order. */
   void forEach(Consumer<BlobId> action);
 
   @Override

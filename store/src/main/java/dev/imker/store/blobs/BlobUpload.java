@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blob on its way in, hashed on that way: write all bytes, then {@link #finish()}. Closing
+ * An incoming blob, hashed while it is written: write all bytes, then {@link #finish()}. Closing
  * without finishing discards what was written. For one thread at a time.
  */
 public abstract class BlobUpload extends OutputStream {
@@ -23,7 +23,7 @@ public abstract class BlobUpload extends OutputStream {
 
   protected abstract void put(byte[] bytes, int from, int length) throws IOException;
 
-  /** Makes what was written durable and visible under its name. */
+  /** Makes the written content durable and visible under its name. */
   protected abstract void keep(BlobId actual, long size) throws IOException;
 
   @Override
@@ -38,14 +38,14 @@ public abstract class BlobUpload extends OutputStream {
     size += length;
   }
 
-  /** How many bytes were written so far. */
+  /** The number of bytes written so far. */
   public final long size() {
     return size;
   }
 
   /**
-   * Makes the blob durable and visible. Throws {@link BlobMismatchException}, and keeps nothing, if
-   * the bytes do not have the expected hash.
+   * Makes the blob durable and visible. Throws {@link BlobMismatchException}, without keeping
+   * anything, if the bytes do not have the expected hash.
    */
   public final BlobId finish() {
     BlobId actual = new BlobId(HexFormat.of().formatHex(digest.digest()));

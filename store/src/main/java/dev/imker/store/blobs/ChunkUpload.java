@@ -4,7 +4,7 @@ import dev.imker.model.BlobId;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a body chunk by chunk, hashes on the way, and makes it a blob at the end. */
+/** Writes and hashes a body chunk by chunk, and turns it into a blob at the end. */
 final class ChunkUpload extends BlobUpload {
   private final PostgresBlobs blobs;
   private final byte[] buffer = new byte[PostgresBlobs.CHUNK_BYTES];

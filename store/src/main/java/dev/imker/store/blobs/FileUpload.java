@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers a blob in a temporary file, so that hash and size are known before it is kept. */
+/** Gathers a blob in a temporary file, so that hash and size are known before it is stored. */
 final class FileUpload extends BlobUpload {
-  /** Makes a file a blob; it may move the file away. */
+  /** Turns a file into a blob; may move the file. */
   interface Keeper {
     /**
      * @param open the file, for what has to be flushed

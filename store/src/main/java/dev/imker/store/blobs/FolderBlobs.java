@@ -42,22 +42,22 @@ final class FolderBlobs implements BlobStore {
   }
 
   /**
-   * Opens the folder, creates it if missing, and removes what uploads left that never finished. The
-   * caller sees to it that nobody else has the folder open.
+   * Opens the folder, creates it if missing, and removes unfinished uploads. The caller ensures
+   * that nobody else has the folder open.
    */
   static FolderBlobs open(Path folder) {
     return open(new FolderBlobs(folder, INCOMING));
   }
 
   /**
-   * Opens a folder that other servers have open as well, each with uploads of its own. What an
-   * upload left that never finished stays there.
+   * Opens a folder that other servers have open as well, each with uploads of its own. Unfinished
+   * uploads are kept.
    */
   static FolderBlobs openShared(Path folder) {
     return open(new FolderBlobs(folder, INCOMING + "-" + UUID.randomUUID()));
   }
 
-  /** Opens a folder to read from it; nothing in it is changed, and others may have it open. */
+  /** Opens a folder read-only; others may have it open. */
   static FolderBlobs openReadOnly(Path folder) {
     return new FolderBlobs(folder, INCOMING);
   }
@@ -132,12 +132,15 @@ final class FolderBlobs implements BlobStore {
         }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
       }
-      // Of a file that was there, whoever moved it may not have flushed this yet.
+      // The process that moved an existing file may not have flushed the folder yet.
       flush(shard);
     }
   }
 
-  /** Without this a crash of the machine may forget the name of a file whose content is on disk. */
+  /**
+   * Without this, the name of a file whose content is on disk may be lost in a crash of the
+   * machine.
+   */
   private static void flush(Path folder) throws IOException {
     if (System.getProperty("os.name", "").startsWith("Windows")) {
       return; // there, a folder cannot be opened, and a rename is durable by itself
@@ -197,7 +200,7 @@ final class FolderBlobs implements BlobStore {
             }
           }
         } catch (NoSuchFileException gone) {
-          // Somebody else was faster.
+          // Another upload was faster.
         } catch (IOException e) {
           throw failed("Blob " + blob + " cannot be deleted", e);
         }
@@ -206,7 +209,7 @@ final class FolderBlobs implements BlobStore {
     return freed;
   }
 
-  /** Held by whoever makes a blob appear, stay or vanish. */
+  /** Held while a blob is added, kept or removed. */
   Object lock(BlobId blob) {
     return locks[Integer.parseInt(blob.sha256().substring(0, SHARD_DIGITS), 16)];
   }

@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers a blob in memory as long as it is small; a larger one goes on as a usual upload. */
+/** Gathers a blob in memory while it is small; a larger one continues as a normal upload. */
 final class GatheredUpload extends BlobUpload {
   /** Up to here a blob shares a database with others; a file would be mostly overhead. */
   static final int MAX_BYTES = 16 << 10;
 
-  /** Makes content durable that has this hash. */
+  /** Makes content with this hash durable. */
   interface Keeper {
     void keep(BlobId blob, byte[] content);
   }

@@ -18,10 +18,10 @@ import software.amazon.awssdk.core.exception.SdkException;
 
 /**
  * Blobs as objects in a store that speaks S3, for pools whose servers share a database. The
- * database knows which blobs there are, and under which name each one's content is; no name is ever
- * used twice, so that a blob that is deleted here and stored again there at the same time stays.
- * Every object is written down before it is made: what a crash leaves is found and removed. Small
- * blobs are in the database itself.
+ * database records which blobs exist and under which name each content is stored. Names are never
+ * reused, so a blob that is deleted by one server and stored again by another at the same time is
+ * kept. Every object is recorded before it is created, so what a crash leaves behind is found and
+ * removed. Small blobs are in the database itself.
  */
 public final class ObjectBlobs implements BlobStore {
   private static final long LEFTOVER_MILLIS = 24 * 3600 * 1000L;
@@ -42,7 +42,7 @@ public final class ObjectBlobs implements BlobStore {
   /**
    * Opens the blobs of a database that {@code PostgresStore} has brought up to date.
    *
-   * @param spool a folder of this server alone, where uploads are gathered
+   * @param spool a folder of this server only, in which uploads are gathered
    * @throws StoreException if the store cannot be used; the message says what to do
    */
   public static ObjectBlobs open(String url, S3Place place, Path spool) {
@@ -70,10 +70,7 @@ public final class ObjectBlobs implements BlobStore {
     }
   }
 
-  /**
-   * Whether something failed because the store does not answer or has a problem of its own, so that
-   * the same may well succeed later.
-   */
+  /** Whether a failure is due to a temporary problem of the store, so that a retry may succeed. */
   public static boolean isAway(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SdkException error) {
@@ -96,7 +93,7 @@ public final class ObjectBlobs implements BlobStore {
     }
   }
 
-  /** Removes objects that never became, or are no longer, the content of a blob. */
+  /** Removes objects that are not the content of a blob. */
   void removeLeftovers(long beforeMillis) {
     ledger.forEachUnusedObject(beforeMillis, this::removeBody);
   }
@@ -134,7 +131,7 @@ public final class ObjectBlobs implements BlobStore {
     }
   }
 
-  /** Makes a file the content of a blob, unless it has one. */
+  /** Stores a file as the content of a blob, unless the blob has content. */
   private void keep(BlobId blob, Path file, FileChannel open) throws IOException {
     long size = open.size();
     open.close();
@@ -198,7 +195,7 @@ public final class ObjectBlobs implements BlobStore {
     return freeUntouched(List.of(blob), Long.MAX_VALUE, false).blobs() > 0;
   }
 
-  /** The note goes last: as long as it is there, the object is not forgotten. */
+  /** The record is deleted last: as long as it exists, the object is not lost track of. */
   private void removeBody(long body) {
     ledger.object(body).ifPresent(bucket::delete);
     ledger.removeObject(body);

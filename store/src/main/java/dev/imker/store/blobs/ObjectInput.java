@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a blob that is an object. A connection that breaks on the way is made again where it broke;
- * a blob that is read from its start is checked at its end.
+ * Reads a blob stored as an object. A broken connection is resumed where it broke; a blob that is
+ * read from its start is verified at its end.
  */
 final class ObjectInput extends InputStream {
   private static final int TRIES = 5;

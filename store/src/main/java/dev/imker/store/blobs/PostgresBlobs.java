@@ -151,7 +151,7 @@ public final class PostgresBlobs implements BlobStore {
                     c, REMOVED, sql, bind("hashes", hashes(blobs)), bind("before", beforeMillis))));
   }
 
-  /** Takes blobs away that were not touched since; their bodies are handed over. */
+  /** Removes blobs that were not touched since; returns their bodies. */
   Freed forgetAll(Collection<BlobId> blobs, long beforeMillis, Consumer<List<Removed>> bodies) {
     String sql =
         "DELETE FROM blob WHERE sha256 = ANY (:hashes) AND touched_at < :before RETURNING body,"
@@ -235,11 +235,11 @@ public final class PostgresBlobs implements BlobStore {
     update("DELETE FROM blob_chunk WHERE body = :body", bind("body", body));
   }
 
-  /** Keeps content that is no more than a chunk, at the price of one flush. */
+  /** Stores content of at most one chunk with a single flush. */
   void keepSmall(BlobId blob, byte[] content) {
     long now = System.currentTimeMillis();
     if (!touch(blob, now)) {
-      // Of two who do so at once one leaves a body without a blob, which the next start removes.
+      // If two do so concurrently, one leaves a body without a blob, which the next start removes.
       update(
           KEEP_SMALL,
           bind("now", now),
@@ -249,14 +249,14 @@ public final class PostgresBlobs implements BlobStore {
     }
   }
 
-  /** Makes a body a blob; one that is there already keeps its own. */
+  /** Turns a body into a blob; an existing blob keeps its body. */
   void keep(BlobId blob, long body, long size, long nowMillis) {
     if (!name(blob, body, size, nowMillis)) {
       removeBody(body);
     }
   }
 
-  /** Makes a body a blob; false if that has another one already. */
+  /** Turns a body into a blob; false if the blob already has another one. */
   boolean name(BlobId blob, long body, long size, long nowMillis) {
     return number(
                 KEEP,
@@ -269,7 +269,7 @@ public final class PostgresBlobs implements BlobStore {
   }
 
   /**
-   * Where the content of a blob is.
+   * The location of the content of a blob.
    *
    * @param object its name, if it is an object elsewhere
    */
@@ -293,7 +293,7 @@ public final class PostgresBlobs implements BlobStore {
 
   // ---------------------------------------------------------------- bodies that are objects
 
-  /** Writes down that a body is, or will be, an object elsewhere. */
+  /** Records that a body is, or will be, an object elsewhere. */
   void addObject(long body, String name, long nowMillis) {
     update(
         "INSERT INTO blob_object (body, name, stored_at) VALUES (:body, :name, :stored_at)"
@@ -303,7 +303,7 @@ public final class PostgresBlobs implements BlobStore {
         bind("stored_at", nowMillis));
   }
 
-  /** The name of the object that a body is. */
+  /** The name of the object of a body. */
   Optional<String> object(long body) {
     String sql = "SELECT name FROM blob_object WHERE body = :body";
     return connections.read(c -> Rows.first(c, row -> row.getString(1), sql, bind("body", body)));
@@ -313,7 +313,7 @@ public final class PostgresBlobs implements BlobStore {
     update("DELETE FROM blob_object WHERE body = :body", bind("body", body));
   }
 
-  /** Tells the bodies of objects that are no blob's, and were written down before a moment. */
+  /** Passes on bodies of objects that belong to no blob and were recorded before the given time. */
   void forEachUnusedObject(long beforeMillis, LongConsumer action) {
     connections
         .read(

@@ -26,9 +26,9 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
-/** Objects in a bucket. What fails for a moment is tried again a few times by the library. */
+/** Objects in a bucket. The library retries temporary failures a few times. */
 final class S3Bucket implements AutoCloseable {
-  /** Anything larger is sent in parts. */
+  /** Larger files are sent in parts. */
   private static final long PART_BYTES = 16L << 20;
 
   private static final int MAX_PARTS = 10_000;
@@ -81,7 +81,7 @@ final class S3Bucket implements AutoCloseable {
     return asked(place, "use", builder::build);
   }
 
-  /** Finds out whether objects can be written, read and deleted; the message says what is wrong. */
+  /** Checks whether objects can be written, read and deleted; the message says what is wrong. */
   void probe() {
     String name = place.prefix() + "probe-" + UUID.randomUUID();
     asked("write to", () -> put(name, RequestBody.fromString(name)));
@@ -100,7 +100,7 @@ final class S3Bucket implements AutoCloseable {
     return body.optionalContentLength().orElse(0L);
   }
 
-  /** Writes a file; the object is there as a whole or not at all. */
+  /** Writes a file atomically. */
   void put(String name, Path file, long size) {
     asked(
         "write to",
@@ -169,7 +169,7 @@ final class S3Bucket implements AutoCloseable {
                 }));
   }
 
-  /** Removes an object; one that is not there is no mistake. */
+  /** Removes an object if it exists. */
   void delete(String name) {
     var _ =
         asked("delete from", () -> client.deleteObject(o -> o.bucket(place.bucket()).key(name)));

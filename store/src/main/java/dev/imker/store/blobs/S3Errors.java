@@ -7,7 +7,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** What errors of a store that speaks S3 mean, and what can be done. Never tells secrets. */
+/** What errors of a store that speaks S3 mean, and what can be done. Never contains secrets. */
 final class S3Errors {
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
@@ -70,7 +70,7 @@ final class S3Errors {
     return String.valueOf(root.getMessage());
   }
 
-  /** Whether the store does not answer, or has a problem of its own, so that it may pass. */
+  /** Whether the store does not answer or has a temporary problem. */
   static boolean isAway(SdkException error) {
     if (error instanceof S3Exception refused) {
       return refused.statusCode() >= FIRST_OF_SERVER;

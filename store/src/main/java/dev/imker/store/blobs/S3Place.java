@@ -25,7 +25,7 @@ public record S3Place(
   /**
    * Reads {@code s3://bucket/prefix}.
    *
-   * @throws StoreException if that is no address of a bucket
+   * @throws StoreException if that is not the address of a bucket
    */
   public static S3Place parse(String address) {
     Matcher parts = ADDRESS.matcher(address);

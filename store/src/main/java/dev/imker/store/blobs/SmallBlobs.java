@@ -38,12 +38,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small blobs together in one SQLite database of their own, beside the files of large ones: a file
- * for six bytes would take a block of the disk, a name in a folder and two flushes.
+ * Small blobs in a SQLite database of their own, next to the files of large ones: a file of six
+ * bytes would take a disk block, a name in a folder and two flushes.
  *
- * <p>Uploads that end while a transaction is being written wait together for the next one, so that
- * many share a flush. Touches are kept in memory and written with the next transaction: what a
- * crash forgets is only that somebody asked for a blob, and whoever refers to it asks again.
+ * <p>Uploads that end while a transaction is being written wait for the next one, so that many
+ * share a flush. Touches are kept in memory and written with the next transaction: a crash only
+ * loses the fact that somebody asked for a blob, and anybody who refers to it asks again.
  */
 final class SmallBlobs implements BlobStore {
   static final String FILE_NAME = "small.db";
@@ -66,7 +66,7 @@ final class SmallBlobs implements BlobStore {
       ON CONFLICT (sha256) DO UPDATE SET touched_at = excluded.touched_at
       """;
 
-  /** Content that is to be kept; whoever brings it waits. */
+  /** Content to be stored; the uploader waits. */
   private record Arrival(
       BlobId blob, byte[] content, long atMillis, CompletableFuture<Boolean> kept) {}
 
@@ -78,10 +78,10 @@ final class SmallBlobs implements BlobStore {
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("imker-files").factory());
   private final Map<BlobId, Long> touched = new ConcurrentHashMap<>();
 
-  /** Of blobs that were asked for, also of those that are not here. */
+  /** For requested blobs, including those that do not exist. */
   private final Map<BlobId, OptionalLong> sizes = new ConcurrentHashMap<>();
 
-  /** Shared by those who touch, held alone by whoever deletes. */
+  /** Shared for touching, exclusive for deleting. */
   private final ReadWriteLock deletion = new ReentrantReadWriteLock();
 
   private SmallBlobs(SqliteFile file, @Nullable SqliteTransactions writer) {
@@ -90,7 +90,7 @@ final class SmallBlobs implements BlobStore {
     connections = new ReadConnections(file);
   }
 
-  /** Opens the database in a folder that exists; nobody else writes to it. */
+  /** Opens the database in an existing folder; nobody else writes to it. */
   static SmallBlobs open(Path folder) {
     SqliteFile file = new SqliteFile(folder.resolve(FILE_NAME), 0);
     try {
@@ -185,7 +185,7 @@ final class SmallBlobs implements BlobStore {
     }
   }
 
-  /** Takes along all that arrived while the last transaction was written. */
+  /** Includes everything that arrived while the last transaction was written. */
   private void keepArrivals() {
     List<Arrival> batch = new ArrayList<>();
     for (Arrival next = arrivals.poll(); next != null; next = arrivals.poll()) {

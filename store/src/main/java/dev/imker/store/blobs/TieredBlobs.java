@@ -44,7 +44,7 @@ public final class TieredBlobs implements BlobStore {
     return new TieredBlobs(small, small::keepSmall, large);
   }
 
-  /** Opens a folder to read from it; nothing in it is changed, and others may have it open. */
+  /** Opens a folder read-only; others may have it open. */
   public static BlobStore openReadOnly(Path folder) {
     FolderBlobs large = FolderBlobs.openReadOnly(folder);
     return SmallBlobs.openReadOnly(folder)

@@ -19,7 +19,8 @@ import java.util.function.Consumer;
 
 /**
  * Moves a pool that has grown from its folder into an empty PostgreSQL database: files first, then
- * all rows in one transaction. The folder is not changed. What breaks off can be begun again.
+ * all rows in one transaction. The folder is not changed. An interrupted migration can be
+ * restarted.
  */
 public final class PoolMigration {
 
@@ -33,7 +34,7 @@ public final class PoolMigration {
   /**
    * @param folder the data folder of a pool whose server does not run
    * @param target where files go
-   * @param progress is told what is going on, for people
+   * @param progress receives progress messages for people
    */
   public PoolMigration(Path folder, String url, BlobStore target, Consumer<String> progress) {
     this.folder = folder;
@@ -122,7 +123,7 @@ public final class PoolMigration {
     return rows;
   }
 
-  /** Numbers that the database gives go on after the greatest that came along. */
+  /** Sequences of the database continue after the greatest migrated number. */
   private static void continueNumbers(Connection to, String table, List<String> columns)
       throws SQLException {
     if (!columns.contains("id")) {

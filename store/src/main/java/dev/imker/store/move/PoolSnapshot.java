@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Copies everything in the database of a pool, as it is at one moment, into a SQLite database in
- * another folder. Servers may run meanwhile and are not held up.
+ * Copies the database of a pool, as of one moment, into a SQLite database in another folder.
+ * Servers may run in the meantime and are not delayed.
  */
 public final class PoolSnapshot {
 
@@ -89,7 +89,7 @@ public final class PoolSnapshot {
       try {
         Files.deleteIfExists(folder.resolve(SqliteStore.FILE_NAME + end));
       } catch (IOException e) {
-        return; // what made it fail is reported already
+        return; // the cause is already reported
       }
     }
   }
@@ -123,7 +123,7 @@ public final class PoolSnapshot {
     return rows;
   }
 
-  /** What is wrong with a database in itself; empty if nothing is. */
+  /** Describes internal damage of a database; empty if there is none. */
   public static List<String> damage(Path dataFolder) {
     Path database = dataFolder.resolve(SqliteStore.FILE_NAME);
     try (Connection connection = new SqliteFile(database, 0).openReader()) {

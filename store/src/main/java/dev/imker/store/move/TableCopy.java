@@ -17,7 +17,10 @@ final class TableCopy {
 
   private TableCopy() {}
 
-  /** Replaces what the table has, such as settings made when it was opened; returns how many. */
+  /**
+   * Replaces the content of the table, such as settings created when it was opened; returns the
+   * number of rows.
+   */
   static long copy(Connection from, Connection to, String table, List<String> columns)
       throws SQLException {
     Rows.update(to, "DELETE FROM " + table);

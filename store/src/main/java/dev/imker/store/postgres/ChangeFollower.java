@@ -20,21 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The live state as another server writes it: read once, and from then on only the rows that the
- * {@link ChangeLog} names. The log and the rows are read in one snapshot, so what is in memory
- * afterwards is what the database had at one moment, whatever has been written since. Where the log
- * leaves a doubt, everything is read afresh.
+ * The live state as written by another server: read once, and from then on only the rows named by
+ * the {@link ChangeLog}. The log and the rows are read in one snapshot, so memory then equals the
+ * database at one moment, whatever has been written since. If the log is not conclusive, everything
+ * is read again.
  */
 final class ChangeFollower implements PoolStore.Followed {
   private static final Logger LOG = LoggerFactory.getLogger(ChangeFollower.class);
 
-  /** Who takes over does not wait for a connection that a firewall has forgotten. */
+  /** A take-over does not wait for a connection that a firewall has dropped. */
   private static final long PATIENCE_MILLIS = 1_000;
 
-  /** Longer than reading what is new takes, so that only a dead network is meant. */
+  /** Longer than reading the news takes, so that only a dead network exceeds it. */
   private static final int ANSWER_MILLIS = 5_000;
 
-  /** Reading afresh takes at most this part of the time. */
+  /** The inverse of the maximum share of time spent on full reads. */
   private static final long REST = 3;
 
   /** While a server of an earlier version leads, nothing can be followed for long. */
@@ -53,7 +53,7 @@ final class ChangeFollower implements PoolStore.Followed {
   private @Nullable Connection connection;
   private volatile @Nullable Known known;
 
-  /** Stays what it was while turns are applied. */
+  /** Unchanged while turns are applied. */
   private volatile PoolStore.@Nullable Position position;
 
   private long afreshAgainNanos = System.nanoTime();
@@ -116,7 +116,7 @@ final class ChangeFollower implements PoolStore.Followed {
     if (news.turns() == 0) {
       return;
     }
-    known = null; // what is applied in part is nothing
+    known = null; // a partly applied image is useless
     image.refresh(c, news.touched());
     ended = ended.and(image.takeEnded());
     known = new Known(image, news.now());
@@ -282,7 +282,7 @@ final class ChangeFollower implements PoolStore.Followed {
     }
   }
 
-  /** Goes on to the moment that a connection sees from now on. */
+  /** Moves to the snapshot of a connection. */
   private PoolStore.Position goOn(Connection c) throws SQLException {
     if (step(c).isEmpty()) {
       throw new StoreException("What is known of the pool is being read afresh; try again.");
@@ -290,7 +290,7 @@ final class ChangeFollower implements PoolStore.Followed {
     return Objects.requireNonNull(known).mark.at();
   }
 
-  /** Nobody may go on before all has been compared. */
+  /** Nobody may move on before everything has been compared. */
   private List<String> inWords() throws SQLException {
     lock();
     try (Connection c = database.openReader()) {

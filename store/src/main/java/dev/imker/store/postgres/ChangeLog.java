@@ -13,15 +13,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every transaction of a leader touched, one row for each turn, without gaps. A row has a mark
- * of its own: after a replica was promoted that lacked the last commits, the same turn may come a
- * second time, with other content.
+ * What every transaction of a leader touched, one row per turn, without gaps. Each row has a unique
+ * mark: after the promotion of a replica that lacked the last commits, the same turn may occur
+ * again with different content.
  */
 final class ChangeLog {
   /** The channel on which every turn is announced. */
   static final String CHANNEL = "imker_turn";
 
-  /** Whoever was away for longer reads everything. */
+  /** A follower that was away for longer reads everything. */
   static final int TURNS_KEPT = 20_000;
 
   private static final int TURNS_PER_CUT = 1_000;
@@ -59,16 +59,16 @@ final class ChangeLog {
       """;
 
   /**
-   * How far somebody has read.
+   * The position of a follower.
    *
    * @param mark of the row there; empty if the leader of that time kept no log
    */
   record Bookmark(Position at, String mark) {}
 
   /**
-   * What comes after a bookmark.
+   * The changes after a bookmark.
    *
-   * @param doubt why that is not certain; then the rest means nothing
+   * @param doubt why they are not certain; then the rest is meaningless
    */
   record News(Bookmark now, Touched touched, int turns, @Nullable String doubt) {}
 
@@ -82,7 +82,7 @@ final class ChangeLog {
 
   private ChangeLog() {}
 
-  /** Counts the turn up and notes what it touches; false if the epoch or the turn is another. */
+  /** Increments the turn and records what it touches; false if the epoch or the turn differs. */
   static boolean append(Connection c, long epoch, long turn, long incarnation, byte[] touched)
       throws SQLException {
     boolean fenced =
@@ -102,8 +102,8 @@ final class ChangeLog {
   }
 
   /**
-   * An epoch begins after that turn of the one before. What a database may have of it already is
-   * from a pool that was there before this one was copied to it.
+   * Begins an epoch after the given turn of the previous one. Existing rows of the new epoch are
+   * from an earlier pool in this database.
    */
   static void begin(Connection c, long epoch, long previous) throws SQLException {
     Rows.update(c, "DELETE FROM change_log WHERE epoch >= :epoch", bind("epoch", epoch));
@@ -123,7 +123,7 @@ final class ChangeLog {
         .orElseThrow();
   }
 
-  /** Everything after a bookmark, or why that cannot be said. */
+  /** Everything after a bookmark, or why it cannot be determined. */
   static News since(Connection c, Bookmark mark) throws SQLException {
     List<Position> end = new ArrayList<>(1);
     Chain chain = new Chain(mark);
@@ -150,7 +150,7 @@ final class ChangeLog {
         row.getBytes(7));
   }
 
-  /** Rows that follow one another, from the one that is known on. */
+  /** Consecutive rows after the known one. */
   private static final class Chain {
     private final Bookmark from;
     private final Touched touched = Touched.by(List.of());

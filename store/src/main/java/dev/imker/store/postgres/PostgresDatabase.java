@@ -30,14 +30,14 @@ public final class PostgresDatabase implements Database {
 
   private static final String ROWS_PER_FETCH = "2000";
 
-  /** A server that stands still in the middle of a transaction does not hold up its successor. */
+  /** A server that hangs in the middle of a transaction does not delay its successor. */
   private static final int IDLE_TRANSACTION_MILLIS = 5000;
 
   private final String url;
   private final PostgresHosts hosts;
 
   /**
-   * @throws StoreException if that is no address of a PostgreSQL database
+   * @throws StoreException if that is not the address of a PostgreSQL database
    */
   public PostgresDatabase(String url) {
     check(url);
@@ -46,7 +46,7 @@ public final class PostgresDatabase implements Database {
   }
 
   /**
-   * @throws StoreException if that is no address of a PostgreSQL database
+   * @throws StoreException if that is not the address of a PostgreSQL database
    */
   public static void check(String url) {
     if (!ADDRESS.matcher(url).matches()) {
@@ -85,7 +85,7 @@ public final class PostgresDatabase implements Database {
         "imker reader",
         c -> {
           c.setReadOnly(true);
-          // Whoever reads the state statement by statement while another server writes.
+          // For reading the state in several statements while another server writes.
           c.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
           // Without it, the driver would hold whole answers in memory.
           c.setAutoCommit(false);
@@ -111,8 +111,8 @@ public final class PostgresDatabase implements Database {
   }
 
   /**
-   * A commit that waits for a replica and is cancelled, by a limit that somebody has set for all
-   * statements, would be reported as done, although the replica may lack it.
+   * A commit that waits for a replica and is cancelled, by a limit configured for all statements,
+   * would be reported as done although the replica may lack it.
    */
   private static void keepWaiting(Connection c) throws SQLException {
     Rows.update(c, "SET statement_timeout = 0");
@@ -145,7 +145,7 @@ public final class PostgresDatabase implements Database {
     }
   }
 
-  /** With user and password, and the host that can write, for those who connect by themselves. */
+  /** With user, password and the host that can write, for callers that connect by themselves. */
   String primaryUrl() throws SQLException {
     return hosts.primary();
   }
@@ -172,7 +172,7 @@ public final class PostgresDatabase implements Database {
         || state.equals("53300");
   }
 
-  /** Whether the same transaction may well succeed if it is tried again. */
+  /** Whether the same transaction may succeed on a retry. */
   boolean isPassing(SQLException error) {
     String state = error.getSQLState();
     return isGone(error) || "40001".equals(state) || "40P01".equals(state);

@@ -17,24 +17,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hosts that the address of a PostgreSQL database names, of which the one that can write is
- * wanted, whichever that is now.
+ * The hosts in the address of a PostgreSQL database, among which the one that can currently write
+ * is wanted.
  *
- * <p>The driver could choose as well, but lets all hosts share one time limit: a first one that is
- * silent, because its machine has no power, leaves no time for the second. Here each has its own.
- * The host that was the right one the last time is asked first, so that a former one that comes
- * back as if nothing had happened is not believed while its successor is there.
+ * <p>The driver could choose as well, but all hosts share its time limit: a silent first host,
+ * whose machine lost power, leaves no time for the second. Here each host has its own limit. The
+ * last correct host is asked first, so that a former one that comes back unaware is not used while
+ * its successor is available.
  *
- * <p>Once another host is the right one, all connections to the former one are ended. Those of a
- * machine that lost its power would otherwise be waited for until their time limits, if they have
- * any. So all parts of a process share what they know of an address.
+ * <p>When another host becomes the right one, all connections to the former one are closed.
+ * Otherwise callers would wait for those of a machine that lost power until their time limits, if
+ * any. So all parts of a process share their knowledge of an address.
  */
 public final class PostgresHosts {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresHosts.class);
   private static final Pattern WITH_HOSTS = Pattern.compile("(jdbc:postgresql://)([^/?]*)(/.*)");
   private static final String CONNECT_SECONDS = "5";
 
-  /** For a host that lets connect, and then says nothing. */
+  /** For a host that accepts connections but is then silent. */
   private static final String LOGIN_SECONDS = "10";
 
   private static final ConcurrentMap<String, PostgresHosts> KNOWN = new ConcurrentHashMap<>();
@@ -82,7 +82,7 @@ public final class PostgresHosts {
     return List.copyOf(all);
   }
 
-  /** As {@link #connect(String, Duration, Properties)} with nothing more to say. */
+  /** Like {@link #connect(String, Duration, Properties)} without further properties. */
   public Connection connect(String application, Duration answerWithin) throws SQLException {
     return connect(application, answerWithin, new Properties());
   }
@@ -136,7 +136,7 @@ public final class PostgresHosts {
     Connection connection = DriverManager.getConnection(url, properties);
     boolean ready = false;
     try {
-      // Somebody's own limit counts, unless there is to be none.
+      // A limit in the address takes precedence, unless there must be none.
       if (answerWithin.isZero() || !url.contains("socketTimeout=")) {
         connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answerWithin.toMillis()));
       }
@@ -155,7 +155,7 @@ public final class PostgresHosts {
     return urls.get(latest);
   }
 
-  /** As long as one host may come back, all of them together are away for a while only. */
+  /** As long as one host may come back, the failure is temporary. */
   private SQLException failure(List<SQLException> failures, int first) {
     if (failures.size() == 1) {
       return failures.getFirst();

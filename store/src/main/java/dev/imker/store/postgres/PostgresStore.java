@@ -45,7 +45,7 @@ public final class PostgresStore extends SqlStore {
     return open(url, PATIENCE);
   }
 
-  /** Opens with another patience: how long a lost database is waited for. */
+  /** Opens with a different patience: how long to wait for a lost database. */
   static PostgresStore open(String url, Duration patience) {
     PostgresDatabase database = new PostgresDatabase(url);
     PostgresSchema.bringUpToDate(database);
@@ -62,10 +62,7 @@ public final class PostgresStore extends SqlStore {
     return PostgresSchema.version(new PostgresDatabase(url));
   }
 
-  /**
-   * Whether something failed because the database cannot be reached or cannot write at the moment,
-   * so that the same may well succeed later.
-   */
+  /** Whether a failure is temporary because the database cannot be reached or cannot write. */
   public static boolean isAway(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SQLException error && PostgresDatabase.isAway(error)) {

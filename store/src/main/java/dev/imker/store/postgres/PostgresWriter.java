@@ -28,16 +28,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one connection that writes to PostgreSQL. A lost connection is made again and the transaction
- * repeated, for as long as patience lasts.
+ * The single connection that writes to PostgreSQL. A lost connection is re-established and the
+ * transaction repeated within the configured patience.
  *
- * <p>Every transaction begins with counting the turn up, in the one row of the pool, on condition
- * that the epoch is still the own one and the turn is the last known one. This does three things.
- * It fences: a server whose successor has begun an epoch can never write again. It makes repeating
- * safe: if the answer to a commit got lost, the count tells whether it happened. And since the row
- * is locked till the end, a commit that is still under way on the lost connection is waited for
- * before the count is looked at. The same statement notes in the {@link ChangeLog} what the
- * transaction touches.
+ * <p>Every transaction begins by incrementing the turn in the single row of the pool, provided that
+ * the epoch is still its own and the turn is the last known one. This has three effects. It fences:
+ * a server whose successor has begun an epoch can never write again. It makes repeating safe: if
+ * the answer to a commit was lost, the turn tells whether it happened. And because the row is
+ * locked until the end, a commit in progress on the lost connection is completed before the turn is
+ * read. The same statement records in the {@link ChangeLog} what the transaction touches.
  */
 final class PostgresWriter implements Writer {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresWriter.class);
@@ -57,7 +56,7 @@ final class PostgresWriter implements Writer {
 
   private record Mark(long epoch, long turn, long incarnation) {}
 
-  /** What a transaction resulted in whose commit was not answered. */
+  /** The result of a transaction whose commit was not answered. */
   private record Unsure<T>(T result) {}
 
   private final PostgresDatabase database;
@@ -105,7 +104,7 @@ final class PostgresWriter implements Writer {
   }
 
   /**
-   * Begins an epoch, whoever had the last one; from here on, nobody else can write.
+   * Begins an epoch, whoever had the last one; from then on, nobody else can write.
    *
    * @param since if positive, only if no epoch was begun since this one
    */
@@ -137,7 +136,7 @@ final class PostgresWriter implements Writer {
     }
   }
 
-  /** They have lost their epoch anyway, but may hold locks while they stand still. */
+  /** They have lost their epoch anyway, but may hold locks while they hang. */
   private static void stopOthers(Connection c) throws SQLException {
     Rows.list(c, row -> row.getBoolean(1), STOP_OTHERS, bind("name", PostgresDatabase.WRITER_NAME));
     Rows.first(c, row -> row.getLong(1), "SELECT epoch FROM pool FOR UPDATE");
@@ -166,7 +165,7 @@ final class PostgresWriter implements Writer {
         ringer.ring();
         return result;
       } catch (SQLException e) {
-        // Refused, once it was clear that no former try has succeeded: nothing happened.
+        // Rejected when it was already clear that no earlier attempt succeeded: nothing happened.
         unsure = fenced && !database.isGone(e) ? null : unsure;
         hangUp();
         boolean over =
@@ -184,7 +183,7 @@ final class PostgresWriter implements Writer {
     }
   }
 
-  /** Counts the turn up; false if exactly that has happened before, in a commit without answer. */
+  /** Increments the turn; false if exactly that happened before, in an unanswered commit. */
   private boolean fence(Connection c, byte[] touched, boolean unsure) throws SQLException {
     if (epoch == NO_EPOCH || ChangeLog.append(c, epoch, turn, incarnation, touched)) {
       return true;
@@ -207,8 +206,8 @@ final class PostgresWriter implements Writer {
   }
 
   /**
-   * A commit that is seen after a crash of the database may not be on its replica yet. One that
-   * comes after it, and is answered, is there only together with it.
+   * A commit that is visible after a crash of the database may not be on its replica yet. A later
+   * commit that is answered is on the replica only together with it.
    */
   private void confirm(Connection c) throws SQLException {
     if (Rows.update(
@@ -288,7 +287,7 @@ final class PostgresWriter implements Writer {
     }
   }
 
-  /** The next transaction takes a new connection. */
+  /** The next transaction uses a new connection. */
   private void hangUp() {
     Connection open = connection;
     connection = null;

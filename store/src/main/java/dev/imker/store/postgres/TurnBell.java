@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rings when a turn was written. Whoever listens looks now and then all the same: a connection that
- * is lost rings no more, and not every pooler passes notifications on. Belongs to one thread.
+ * Rings when a turn was written. Listeners must also poll from time to time: a lost connection no
+ * longer rings, and not every connection pooler forwards notifications. Confined to one thread.
  */
 final class TurnBell implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TurnBell.class);
@@ -23,7 +23,7 @@ final class TurnBell implements AutoCloseable {
     this.database = database;
   }
 
-  /** Waits for the next turn, or so long at most; false if it cannot listen at the moment. */
+  /** Waits for the next turn, or for the given time; false if it currently cannot listen. */
   boolean await(long millis) throws InterruptedException {
     try {
       Connection open = connection;
@@ -33,7 +33,7 @@ final class TurnBell implements AutoCloseable {
         try (Statement statement = open.createStatement()) {
           statement.execute("LISTEN " + ChangeLog.CHANNEL);
         }
-        return true; // what came before was not heard
+        return true; // earlier turns were missed
       }
       open.unwrap(PGConnection.class).getNotifications(Math.toIntExact(millis));
       return true;

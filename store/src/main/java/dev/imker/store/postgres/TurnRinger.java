@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rings the {@link TurnBell} of those who follow once a turn is written. It does so in transactions
- * of its own: PostgreSQL commits those that notify one after the other, whatever databases of a
- * server they are in, and turns would wait for each other's disk. These do not wait for a disk.
+ * Rings the {@link TurnBell} of followers after a turn was written. It uses separate transactions
+ * that do not wait for the disk: PostgreSQL serialises the commits of transactions that notify,
+ * across all databases of a server, so turns would wait for each other's disk.
  */
 final class TurnRinger implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TurnRinger.class);

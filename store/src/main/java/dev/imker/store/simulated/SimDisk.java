@@ -12,8 +12,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * What stores of one pool share: transactions in their order, of which the first {@code written}
- * outlive the process and the first {@code synced} a loss of power. What is seen are all of them.
+ * What the stores of one pool share: transactions in order, of which the first {@code written}
+ * survive the process and the first {@code synced} a power failure. All of them are visible.
  */
 public final class SimDisk {
   private final List<Consumer<SimTables>> transactions = new ArrayList<>();
@@ -32,7 +32,7 @@ public final class SimDisk {
     return seen;
   }
 
-  /** Appends a transaction; if it cannot be applied, nothing of it is seen. */
+  /** Appends a transaction; if it cannot be applied, nothing of it is visible. */
   void append(Consumer<SimTables> transaction) {
     boolean applied = false;
     try {
@@ -46,7 +46,7 @@ public final class SimDisk {
     transactions.add(transaction);
   }
 
-  /** Hears of changes when they outlive the process, in their order. */
+  /** Is notified of changes when they survive the process, in order. */
   public void watch(Consumer<List<Change>> watching) {
     watcher = watching;
   }
@@ -55,7 +55,7 @@ public final class SimDisk {
     watcher.accept(changes);
   }
 
-  /** What is on disk of a task, for checks. */
+  /** The data of a task on disk, for checks. */
   public record Look(
       TaskId id, TaskState state, long changedMillis, long lastToken, List<Long> open) {}
 
@@ -89,7 +89,7 @@ public final class SimDisk {
     return random.nextLong() | 1;
   }
 
-  /** Tells a turn from another one of the same number. */
+  /** Distinguishes a turn from another one with the same number. */
   long drawMark() {
     return marks++;
   }
@@ -102,18 +102,18 @@ public final class SimDisk {
     synced = written;
   }
 
-  /** The process is gone. */
+  /** The process died. */
   public void dropUnwritten() {
     cutTo(written);
   }
 
-  /** The power is gone: any number of transactions that were not synced may be there still. */
+  /** The power failed: any number of unsynced transactions may have survived. */
   public void dropUnsynced() {
     cutTo(synced + random.nextInt(written - synced + 1));
     synced = written;
   }
 
-  /** As {@link #dropUnsynced}, and none of them is there. */
+  /** Like {@link #dropUnsynced}, but none of them survived. */
   public void dropAllUnsynced() {
     cutTo(synced);
   }

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a simulated server knows of a pool that another one leads: a copy of rows, of which those
- * are copied again that the log of turns names.
+ * What a simulated server knows of a pool led by another one: a copy of rows, of which those named
+ * by the log of turns are copied again.
  */
 final class SimFollowed implements PoolStore.Followed {
   /** Tells of one job. */

@@ -40,7 +40,7 @@ import java.util.function.Consumer;
  * fail it, or end the server.
  */
 public class SimStore implements PoolStore {
-  /** Where something may happen. */
+  /** The points at which a fault may occur. */
   public enum Point {
     /** Before anything is read. */
     READ,
@@ -48,15 +48,15 @@ public class SimStore implements PoolStore {
     READ_ON,
     /** Before a transaction: nothing has happened. */
     WRITE,
-    /** It can be seen, and is gone if the process ends here. */
+    /** It is visible, but lost if the process dies here. */
     WRITTEN,
-    /** It outlives the process, but not a loss of power. */
+    /** It survives the process, but not a power failure. */
     SYNC,
-    /** It is on disk, and nobody was told. */
+    /** It is on disk, but nobody was told. */
     SYNCED
   }
 
-  /** What may go wrong. */
+  /** The possible faults. */
   @FunctionalInterface
   public interface Faults {
     Faults NONE = point -> {};
@@ -105,7 +105,7 @@ public class SimStore implements PoolStore {
     }
   }
 
-  /** Of what those who follow are told to read rows again. */
+  /** The rows that followers have to read again. */
   protected List<Change> noted(List<Change> changes) {
     return changes;
   }
@@ -145,12 +145,12 @@ public class SimStore implements PoolStore {
     faults.at(Point.SYNCED);
   }
 
-  /** Brings what is written to where it outlives a loss of power. */
+  /** Makes written transactions survive a power failure. */
   protected void sync() {
     disk.sync();
   }
 
-  /** Refuses what a deposed leader wants to write. */
+  /** Rejects writes of a deposed leader. */
   protected void fence() {
     SimTables tables = disk.seen();
     if (shared

@@ -57,7 +57,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What all transactions so far come to. What a simulated pool does not need is not kept. */
+/** The result of all transactions so far, limited to what a simulated pool needs. */
 final class SimTables {
   private static final long AVAILABILITY_KEPT_MILLIS = 180L * 24 * 3600 * 1000;
 
@@ -132,7 +132,7 @@ final class SimTables {
   long turn;
 
   /**
-   * A transaction of a leader, as those who follow read of it.
+   * A transaction of a leader as read by followers.
    *
    * @param previous the last turn of the epoch before, of the first turn of an epoch
    */
@@ -144,7 +144,7 @@ final class SimTables {
     }
   }
 
-  /** So few that whoever does not look for a moment has to read all again. */
+  /** So few that a follower that pauses for a moment has to read everything again. */
   private static final int TURNS_KEPT = 40;
 
   void beginEpoch(long incarnation) {

@@ -63,7 +63,7 @@ public abstract class SqlStore implements PoolStore {
     return writer.transaction("begin an epoch", List.of(), SqlStore::nextTerm).epoch();
   }
 
-  /** What a leader that begins is told apart by. */
+  /** Identifies a new leader. */
   public record Term(long epoch, long incarnation) {}
 
   public static Term nextTerm(Connection c) throws SQLException {
@@ -77,7 +77,7 @@ public abstract class SqlStore implements PoolStore {
     return new Term(one(c, "SELECT epoch FROM pool"), incarnation);
   }
 
-  /** Any number but 0, which stands for a leader of a version that drew none. */
+  /** Any number except 0, which means a leader of a version without incarnations. */
   private static long drawIncarnation() {
     long drawn = RANDOM.nextLong();
     return drawn == 0 ? 1 : drawn;

@@ -10,7 +10,7 @@ public interface Writer extends AutoCloseable {
   /**
    * Runs work in a transaction of its own; {@code doing} completes "could not ...".
    *
-   * @param changes what it changes of what others follow
+   * @param changes its changes that others follow
    */
   <T> T transaction(String doing, List<Change> changes, SqlWork<T> work);
 

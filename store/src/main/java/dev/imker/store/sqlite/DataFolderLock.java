@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps a second process, or a second store of this process, off a data folder. The operating
- * system frees the lock when its process dies, however it dies; the text in the file only serves
- * the message.
+ * Prevents a second process, or a second store of this process, from using a data folder. The
+ * operating system releases the lock when the process dies in any way; the text in the file only
+ * serves the message.
  */
 final class DataFolderLock implements AutoCloseable {
-  /** Behind any text, because on some systems nobody else can read a locked region. */
+  /** After any text, because on some systems nobody else can read a locked region. */
   private static final long LOCKED_POSITION = 1L << 30;
 
   /** A file must not be opened twice in a process: closing one would free the lock of the other. */
@@ -72,7 +72,7 @@ final class DataFolderLock implements AutoCloseable {
     return "process " + ProcessHandle.current().pid() + " on " + hostName() + " since " + now;
   }
 
-  /** From what is at hand: asking the network for it takes seconds on some machines. */
+  /** From local data: a network query takes seconds on some machines. */
   private static String hostName() {
     for (String variable : List.of("HOSTNAME", "COMPUTERNAME")) {
       String name = System.getenv(variable);

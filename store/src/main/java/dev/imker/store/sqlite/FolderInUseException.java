@@ -3,7 +3,7 @@ package dev.imker.store.sqlite;
 import dev.imker.store.StoreException;
 import java.nio.file.Path;
 
-/** Another process works on the data folder. */
+/** Another process is using the data folder. */
 public final class FolderInUseException extends StoreException {
   private static final long serialVersionUID = 1L;
 

@@ -13,9 +13,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Looks into the data folder of a pool without changing anything in it; the pool may run meanwhile.
- */
+/** Reads the data folder of a pool without changing it; the pool may be running. */
 public final class FolderReads implements AutoCloseable {
   private final ReadConnections connections;
   private final Reads reads;
@@ -55,7 +53,7 @@ public final class FolderReads implements AutoCloseable {
     return new SqlBoard(connections);
   }
 
-  /** A small durable setting, as last put. */
+  /** The latest value of a setting. */
   public Optional<String> setting(String key) {
     return connections.read(c -> SettingTable.get(c, key));
   }

@@ -10,13 +10,13 @@ import org.sqlite.jdbc4.JDBC4Connection;
 import org.sqlite.jdbc4.JDBC4PreparedStatement;
 
 /**
- * A connection that keeps prepared statements for the next time: to prepare a short one takes as
- * long as to run it. For one thread at a time.
+ * A connection that caches prepared statements: preparing a short one takes as long as running it.
+ * For one thread at a time.
  */
 final class KeepingConnection extends JDBC4Connection {
   private static final int MAX_KEPT = 200;
 
-  /** Those that nobody uses at the moment, the one that was used last at the end. */
+  /** The currently unused statements, the most recently used at the end. */
   private final SequencedMap<String, Kept> idle = new LinkedHashMap<>();
 
   KeepingConnection(String url, String file, Properties settings) throws SQLException {
@@ -45,7 +45,7 @@ final class KeepingConnection extends JDBC4Connection {
     }
   }
 
-  /** Is put aside where others are closed. */
+  /** Returned to the cache instead of being closed. */
   private final class Kept extends JDBC4PreparedStatement {
     private final String text;
     private boolean used = true;

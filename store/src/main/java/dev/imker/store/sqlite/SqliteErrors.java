@@ -57,7 +57,7 @@ public final class SqliteErrors {
 
   private static Kind kind(SQLiteErrorCode code) {
     return switch (code) {
-      // The mark of the commit is the last thing written, so a failed write is never half a commit.
+      // The commit record is written last, so a failed write is never half a commit.
       case SQLITE_FULL, SQLITE_IOERR_WRITE -> Kind.FULL;
       default ->
           isBroken(SQLiteErrorCode.getErrorCode(code.code & 0xFF)) ? Kind.BROKEN : Kind.REFUSED;
@@ -66,7 +66,7 @@ public final class SqliteErrors {
 
   private static boolean isBroken(SQLiteErrorCode primary) {
     return switch (primary) {
-      // After a failed flush nobody knows what is on disk.
+      // After a failed flush the content of the disk is unknown.
       case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB -> true;
       default -> false;
     };

@@ -42,7 +42,7 @@ public final class SqliteFile implements Database {
     return keeping(durable(), url());
   }
 
-  /** Only a database that is still empty can be made one that gives space back bit by bit. */
+  /** Only an empty database can be switched to incremental release of space. */
   private void makeShrinkable() throws SQLException {
     if (path.toFile().length() > 0) {
       return;

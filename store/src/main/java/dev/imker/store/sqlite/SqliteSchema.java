@@ -45,7 +45,7 @@ public final class SqliteSchema {
     }
   }
 
-  /** An upgrade cannot be undone, so what was there before stays beside it. */
+  /** An upgrade cannot be undone, so the previous database is kept next to it. */
   private static void keepCopy(SqliteFile file, Connection connection, int found)
       throws SQLException {
     if (found == 0) {
@@ -63,7 +63,7 @@ public final class SqliteSchema {
         copy);
   }
 
-  /** Refuses a database that has another schema than this version writes. */
+  /** Rejects a database whose schema differs from the one this version writes. */
   public static void requireCurrent(Path database, Connection connection) throws SQLException {
     int found = version(connection);
     if (found != VERSION) {

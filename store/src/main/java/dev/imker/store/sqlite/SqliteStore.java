@@ -24,8 +24,8 @@ public final class SqliteStore extends SqlStore {
   }
 
   /**
-   * Opens the store in a folder and creates both where they are missing. Until it is closed nobody
-   * else can open it: {@link FolderInUseException}.
+   * Opens the store in a folder and creates both if missing. Until it is closed nobody else can
+   * open it: {@link FolderInUseException}.
    */
   public static SqliteStore open(Path dataFolder) {
     return open(dataFolder, 0);

@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one connection that writes: runs transactions, one at a time, and survives failed ones. */
+/**
+ * The single connection that writes: runs transactions, one at a time, and survives failed ones.
+ */
 public class SqliteTransactions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SqliteTransactions.class);
 
-  /** Few enough that whoever waits for the connection meanwhile hardly notices. */
+  /** Few enough not to delay other users of the connection noticeably. */
   private static final int PAGES_PER_SLICE = 64;
 
   private final SqliteFile file;
@@ -33,9 +35,7 @@ public class SqliteTransactions implements AutoCloseable {
     connection.setAutoCommit(false);
   }
 
-  /**
-   * Completes when nothing can be written any more: only the next start finds out what is there.
-   */
+  /** Completes when nothing can be written any more: only the next start determines the state. */
   public CompletableFuture<StoreBrokenException> failure() {
     return failure;
   }
@@ -63,7 +63,7 @@ public class SqliteTransactions implements AutoCloseable {
     }
   }
 
-  /** Gives some of the space back that deleted rows left; returns whether there is more of it. */
+  /** Releases some of the space left by deleted rows; returns whether there is more. */
   public boolean shrink() {
     return transaction(
         "give space back",
@@ -77,10 +77,10 @@ public class SqliteTransactions implements AutoCloseable {
         });
   }
 
-  /** Told when a failed transaction was taken back. */
+  /** Called when a failed transaction was rolled back. */
   void undone() throws SQLException {}
 
-  /** Told that a new connection takes the place of the last one. */
+  /** Called when a new connection replaces the last one. */
   void attached(Connection fresh) throws SQLException {}
 
   @Override

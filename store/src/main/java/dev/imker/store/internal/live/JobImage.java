@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What recovery tells of one job. Tasks may be many, so what stands in their rows is kept as
- * numbers, up to the last position that has a row.
+ * The recovery data of one job. There may be many tasks, so the content of their rows is kept as
+ * numbers, up to the last position with a row.
  */
 public final class JobImage {
   private static final TaskState[] STATES = TaskState.values();
@@ -59,7 +59,7 @@ public final class JobImage {
   private final TreeMap<Integer, List<Success>> successes = new TreeMap<>();
 
   /**
-   * @param limits what single tasks have of their own, as it is kept; or empty
+   * @param limits the stored limits of single tasks; may be empty
    */
   JobImage(JobRecord record, JobSpec spec, String limits) {
     this.record = record;
@@ -69,10 +69,7 @@ public final class JobImage {
     votes = needsVotes(spec);
   }
 
-  /**
-   * Takes what is newer of the job as a whole; false if that says of its tasks more than is known
-   * of them, so that they have to be read again.
-   */
+  /** Applies newer data of the job as a whole; false if the tasks have to be read again as well. */
   boolean adopt(JobImage newer) {
     boolean enough = votes || !newer.votes;
     record = newer.record;
@@ -104,7 +101,7 @@ public final class JobImage {
     return votes;
   }
 
-  /** Forgets what is known of tasks. */
+  /** Drops the data of tasks. */
   void clear(int from, int last) {
     int end = Math.min(last, states.length - 1);
     if (from <= end) {
@@ -134,7 +131,7 @@ public final class JobImage {
     successes.computeIfAbsent(success.index, _ -> new ArrayList<>(2)).add(success);
   }
 
-  /** The first task from a position on whose result is not believed, or -1. */
+  /** The first task from a position on whose result is not trusted, or -1. */
   int nextDoubted(int from) {
     return doubted.nextSetBit(from);
   }
@@ -150,7 +147,7 @@ public final class JobImage {
     }
   }
 
-  /** Tells the job as it would be told from the database. */
+  /** Passes on the job as it would be loaded from the database. */
   public void tell(RecoverySink recovery) {
     recovery.job(record, spec);
     for (int i = 0; i < states.length; i++) {

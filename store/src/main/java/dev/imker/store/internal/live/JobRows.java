@@ -30,8 +30,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads jobs and tasks as the live state has them: all of a job, or the rows that were touched.
- * Everything that is asked in one transaction is of one moment.
+ * Reads jobs and tasks for the live state: a whole job, or the touched rows. Everything read in one
+ * transaction is from the same moment.
  */
 public final class JobRows {
   private static final String JOBS =
@@ -73,7 +73,7 @@ public final class JobRows {
     this.dialect = dialect;
   }
 
-  /** Names and epochs are never changed, so they are only read when one is not known. */
+  /** Names and epochs never change, so they are read only if one is unknown. */
   private void learn(Connection c) throws SQLException {
     Rows.forEach(
         c,
@@ -89,7 +89,7 @@ public final class JobRows {
         "SELECT epoch, incarnation FROM term");
   }
 
-  /** Jobs with all that is known of their tasks, as far as there are such jobs, by their ids. */
+  /** Existing jobs with all data of their tasks, by id. */
   public Map<Long, JobImage> whole(Connection c, Collection<Long> ids) throws SQLException {
     Map<Long, JobImage> found = records(c, ids);
     TaskRanges all = new TaskRanges();
@@ -101,7 +101,7 @@ public final class JobRows {
     return found;
   }
 
-  /** Jobs without anything of their tasks. */
+  /** Jobs without their tasks. */
   Map<Long, JobImage> records(Connection c, Collection<Long> ids) throws SQLException {
     Map<Long, JobImage> found = new HashMap<>();
     Rows.Sink sink =
@@ -188,7 +188,7 @@ public final class JobRows {
     }
   }
 
-  /** Only jobs whose tasks need several equal results, and tasks that are in doubt, have a use. */
+  /** Needed only for jobs with a quorum and for doubtful tasks. */
   private void successes(Connection c, Map<Long, JobImage> jobs, TaskRanges read)
       throws SQLException {
     TaskRanges wanted = new TaskRanges();

@@ -25,9 +25,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live state as it stands in the database at one moment: all jobs that are open, settled ones
- * for which the tasks of an open one wait, and what was kept of nodes, projects and strategies. It
- * goes on to a later moment by reading again what was touched in between.
+ * The live state in the database at one moment: all open jobs, settled jobs on which tasks of open
+ * ones depend, and the data of nodes, projects and strategies. It moves to a later moment by
+ * reading again what was touched in between.
  */
 public final class LiveImage {
   private static final String OPEN_JOBS =
@@ -41,7 +41,7 @@ public final class LiveImage {
       """;
   private static final String MEMORIES = "SELECT strategy, subject, memory FROM strategy_memory";
 
-  /** So many jobs are read at once. */
+  /** The number of jobs read at once. */
   private static final int JOBS_AT_ONCE = 64;
 
   private static final int STATES = TaskState.values().length;
@@ -53,10 +53,10 @@ public final class LiveImage {
   private final JobRows rows = new JobRows(Dialect.POSTGRESQL);
   private final TreeMap<Long, JobImage> jobs = new TreeMap<>();
 
-  /** How many open jobs wait for tasks of a job. */
+  /** How many open jobs depend on tasks of a job. */
   private final Map<Long, Integer> waitedFor = new HashMap<>();
 
-  /** The newest job that was ever known. */
+  /** The newest job ever known. */
   private long newest;
 
   /** Since somebody asked. */
@@ -78,7 +78,7 @@ public final class LiveImage {
     return image;
   }
 
-  /** Reads again what was touched up to the moment of this transaction. */
+  /** Reads the touched rows again, as of this transaction. */
   public void refresh(Connection c, Touched touched) throws SQLException {
     Set<Long> again = new TreeSet<>();
     if (!touched.jobs.isEmpty()) {
@@ -173,7 +173,7 @@ public final class LiveImage {
     return Math.max(0, now[state.ordinal()] - before[state.ordinal()]);
   }
 
-  /** How many tasks were found to have ended since this was asked before. */
+  /** How many tasks ended since the last call. */
   public PoolStore.Ended takeEnded() {
     PoolStore.Ended taken = ended;
     ended = PoolStore.Ended.NONE;
@@ -213,14 +213,14 @@ public final class LiveImage {
     return waitedFor.containsKey(job.record().id().value());
   }
 
-  /** Those that were removed are looked for again, and not found, which costs little. */
+  /** Removed jobs are looked up again in vain, which costs little. */
   private void addWaitedFor(Connection c) throws SQLException {
     add(c, waitedFor.keySet().stream().filter(id -> !jobs.containsKey(id)).toList());
   }
 
   // ---------------------------------------------------------------- telling
 
-  /** Tells what recovery is told by the database of that moment. */
+  /** Passes on what the database would tell the recovery at that moment. */
   public void tell(RecoverySink recovery) {
     nodes.values().forEach(profile -> recovery.nodeProfile(profile.node, profile.json));
     projects.values().forEach(profile -> recovery.projectProfile(profile.project, profile.json));
@@ -235,7 +235,7 @@ public final class LiveImage {
     }
   }
 
-  /** One that is open, or for which an open one waits; false for any other. */
+  /** An open job, or one on which an open job depends; false for any other. */
   public boolean tell(JobId id, RecoverySink recovery) {
     JobImage job = jobs.get(id.value());
     if (job != null) {
@@ -258,11 +258,11 @@ public final class LiveImage {
     return jobs.values().stream().mapToLong(job -> job.record().taskCount()).sum();
   }
 
-  /** A number for all that is told of each job, node and project. */
+  /** A checksum of all data of each job, node and project. */
   public static final class Sums {
     private final Told told = new Told();
 
-    /** Of what one says more than the other, or something else. */
+    /** The subjects that differ between the two. */
     public List<String> differences(Sums other) {
       return told.differences(other.told).stream().map(Told.Subject::name).toList();
     }
@@ -280,7 +280,7 @@ public final class LiveImage {
     return sums;
   }
 
-  /** What this one says otherwise than another one, in words; empty if they are the same. */
+  /** Describes the differences from another one; empty if there are none. */
   public List<String> differences(LiveImage other) {
     List<String> words = new ArrayList<>();
     for (Told.Subject subject : sums().told.differences(other.sums().told)) {

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A number for all that was told of each job, node, project: equal if the same was told. */
+/** A checksum of the data of each job, node and project. */
 public final class Told implements RecoverySink {
   private static final long FACTOR = 0x100000001B3L;
 
@@ -39,7 +39,7 @@ public final class Told implements RecoverySink {
 
   private final Map<Subject, Long> sums = new TreeMap<>();
 
-  /** Of what one says more than the other, or something else. */
+  /** The subjects that differ between the two. */
   public List<Subject> differences(Told other) {
     List<Subject> found = new ArrayList<>();
     sums.forEach(

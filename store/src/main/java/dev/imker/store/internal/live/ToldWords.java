@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was told of a job, in words for each of its tasks and for the rest. */
+/** The data of a job as text, for each of its tasks and for the rest. */
 final class ToldWords implements RecoverySink {
   /** The job as a whole comes before its tasks. */
   private static final int WHOLE = -1;
@@ -27,7 +27,7 @@ final class ToldWords implements RecoverySink {
 
   private final Map<Integer, String> words = new TreeMap<>();
 
-  /** In what two say something else of a job. */
+  /** The differences between two in the data of a job. */
   static List<String> differences(JobId job, ToldWords known, ToldWords found) {
     List<String> differences = new ArrayList<>();
     Map<Integer, String> all = new TreeMap<>(known.words);

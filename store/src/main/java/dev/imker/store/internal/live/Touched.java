@@ -37,14 +37,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which rows of the live state were touched. It says what is to be read again, not what stands
- * there: a row that is read twice, or too many of them, is no mistake.
+ * Which rows of the live state were touched. It says what has to be read again, not what the rows
+ * contain: reading a row twice, or too many rows, does no harm.
  */
 public final class Touched {
   /** Of the text in the log. */
   private static final int VERSION = 1;
 
-  /** What a strategy has learnt of a subject. */
+  /** What a strategy has learnt about a subject. */
   record Memory(String strategy, String subject) {}
 
   final Set<Long> jobs = new TreeSet<>();
@@ -111,7 +111,7 @@ public final class Touched {
     memories.addAll(others.memories);
   }
 
-  /** Is told of rows. */
+  /** Receives rows. */
   public interface Rows {
     void job(long job);
 
@@ -125,7 +125,7 @@ public final class Touched {
     void memory(String strategy, String subject);
   }
 
-  /** Tells of all, jobs before their tasks. */
+  /** Passes on all rows, jobs before their tasks. */
   public void tell(Rows rows) {
     jobs.forEach(rows::job);
     for (int i = 0; i < tasks.size(); i++) {
@@ -174,7 +174,7 @@ public final class Touched {
   }
 
   /**
-   * @throws IllegalArgumentException if this version does not understand it
+   * @throws IllegalArgumentException if this version cannot read it
    */
   public static Touched parse(byte[] bytes) {
     Touched touched = new Touched();
@@ -220,7 +220,7 @@ public final class Touched {
     }
   }
 
-  /** Numbers of either sign, small ones in few bytes. */
+  /** Signed numbers, small ones in few bytes. */
   private static final class Writer {
     final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 

@@ -1,4 +1,4 @@
-/** The rows of the live state in memory, as recovery tells them, and which of them were touched. */
+/** The rows of the live state in memory, and which of them were touched. */
 @NullMarked
 package dev.imker.store.internal.live;
 

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What was done and used, as SQL that SQLite and PostgreSQL both understand. */
+/** Audit log and usage, as SQL that SQLite and PostgreSQL both understand. */
 public record SqlJournal(ReadConnections connections) implements Journal {
   @Override
   public List<Entry> audit(@Nullable String user, long sinceMillis, long before, int limit) {

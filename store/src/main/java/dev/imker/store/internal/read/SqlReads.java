@@ -51,7 +51,7 @@ public record SqlReads(ReadConnections connections) implements Reads {
           + ", t.output FROM ("
           + "SELECT token, number, agent, node, leased_at, outcome, exit_code, started_at,"
           + " ended_at, report, output FROM attempt WHERE task = :task"
-          // One that was lost and went on when its agent came back stands in the task's row.
+          // An attempt that was lost and continued when its agent came back is in the task's row.
           + " AND NOT EXISTS (SELECT 1 FROM task r WHERE r.id = attempt.task"
           + " AND r.token = attempt.token)"
           + " UNION ALL SELECT token, number, agent, node, leased_at, outcome, exit_code,"
@@ -134,7 +134,7 @@ public record SqlReads(ReadConnections connections) implements Reads {
                 bind("limit", limit)));
   }
 
-  /** A pattern of LIKE for texts that have this one in them as a JSON string. */
+  /** A LIKE pattern for texts that contain this one as a JSON string. */
   private static String contains(String text) {
     String json = JsonColumns.text(text);
     return "%" + json.replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%";

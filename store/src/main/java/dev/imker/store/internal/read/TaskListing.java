@@ -29,7 +29,7 @@ public record TaskListing(ReadConnections connections) {
   private static final String TABLES = " FROM task t" + RowMappers.ATTEMPT_NAMES;
   private static final Set<TaskState> UNINDEXED = EnumSet.of(TaskState.RUNNING, TaskState.DONE);
 
-  /** Repeats the condition of the index task_troubled word by word, else it is not used. */
+  /** Repeats the condition of the index task_troubled literally, otherwise it is not used. */
   private static final String TROUBLED = "t.state = :state AND t.state NOT IN (2, 3) AND ";
 
   private static final String FIGURES =
@@ -45,7 +45,7 @@ public record TaskListing(ReadConnections connections) {
       FROM task t LEFT JOIN node n ON n.id = t.node WHERE t.id BETWEEN :first AND :last
       """;
 
-  /** One that was lost and went on when its agent came back stands in the task's row. */
+  /** An attempt that was lost and continued when its agent came back is in the task's row. */
   private static final String EARLIER =
       """
       SELECT t.task, -1, COALESCE(n.name, ''), t.started_at, t.ended_at
@@ -106,7 +106,7 @@ public record TaskListing(ReadConnections connections) {
     return all;
   }
 
-  /** How many in a state ever ran. */
+  /** How many tasks in a state ever ran. */
   int countRan(JobId job, TaskState state) {
     return connections.read(
         c ->
@@ -123,8 +123,7 @@ public record TaskListing(ReadConnections connections) {
   }
 
   /**
-   * On a connection of its own: a million rows take a while, and what was told once cannot be told
-   * again from the start.
+   * On a connection of its own: a million rows take a while, and a consumer cannot be restarted.
    */
   void forEach(JobId job, TaskFigures action) {
     connections.readApart(

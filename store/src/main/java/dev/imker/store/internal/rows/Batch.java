@@ -4,14 +4,14 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Changes of one kind on their way into one statement, executed together. */
+/** Changes of one kind that are executed together in one statement. */
 public abstract class Batch<C> {
   /** Sets the values of one row. */
   public interface Binder<C> {
     void bind(RowSink row, C change) throws SQLException;
   }
 
-  /** Gets a change that its statement did not apply to. */
+  /** Receives a change to which its statement did not apply. */
   public interface Missed<C> {
     void accept(C change) throws SQLException;
   }
@@ -51,7 +51,7 @@ public abstract class Batch<C> {
 
   abstract void append(C change) throws SQLException;
 
-  /** Executes what was appended and returns those that had no effect. */
+  /** Executes the appended changes and returns those without an effect. */
   abstract List<C> execute(List<C> appended) throws SQLException;
 
   abstract void clear() throws SQLException;

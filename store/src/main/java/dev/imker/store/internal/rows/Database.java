@@ -4,14 +4,14 @@ import dev.imker.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Where connections come from, and what their errors mean. */
+/** Opens connections and interprets their errors. */
 public interface Database {
   Connection openReader() throws SQLException;
 
   /** {@code doing} completes "could not ...". */
   StoreException explain(String doing, SQLException error);
 
-  /** Whether an error only says that the connection is gone, so that another one may do. */
+  /** Whether an error only means that the connection was lost, so that another one may work. */
   default boolean isGone(SQLException error) {
     return false;
   }

@@ -4,7 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.ToLongFunction;
 
-/** How the databases differ where it matters for speed: in writing many rows of tasks at once. */
+/**
+ * The performance-relevant difference between the databases: writing many rows of tasks at once.
+ */
 public enum Dialect {
   SQLITE {
     @Override
@@ -41,7 +43,7 @@ public enum Dialect {
     }
   };
 
-  /** Whether a statement takes many values as one parameter. */
+  /** Whether a statement accepts many values as one parameter. */
   public abstract boolean hasArrays();
 
   public abstract <C> Batch<C> tasks(

@@ -5,7 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 
-/** Says in words what went wrong with a file; the messages of many exceptions are just its name. */
+/** Describes errors of files; the messages of many exceptions are just the name of the file. */
 public final class FileErrors {
   private FileErrors() {}
 

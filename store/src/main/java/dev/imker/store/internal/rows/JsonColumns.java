@@ -12,8 +12,8 @@ import dev.imker.store.StoreException;
 import java.util.List;
 
 /**
- * The columns that hold JSON. Fields that a newer version wrote are skipped, fields that an older
- * version did not know get their defaults.
+ * The JSON columns. Unknown fields of newer versions are ignored, missing fields of older versions
+ * get their defaults.
  */
 public final class JsonColumns {
   private static final JsonMapper MAPPER =
@@ -25,7 +25,7 @@ public final class JsonColumns {
 
   private JsonColumns() {}
 
-  /** A text as it stands in JSON columns. */
+  /** A text in its form in JSON columns. */
   public static String text(String text) {
     return write(text);
   }

@@ -9,16 +9,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement whose parameters have names, {@code :like_this}, as JDBC wants it.
+ * Converts a statement with named parameters, {@code :like_this}, to the form of JDBC.
  *
  * @param sql with question marks
- * @param names what stands for each of them, in their order
+ * @param names the name of each of them, in order
  */
 record NamedSql(String sql, List<String> names) {
-  /** A name, or a literal, in which there are none. */
+  /** A name, or a literal, which contains no names. */
   private static final Pattern NAME = Pattern.compile("'[^']*'|(?<![:\\w]):([a-z]\\w*)");
 
-  /** Statements are constants but for a few whose conditions vary. */
+  /** Statements are constants except for a few with varying conditions. */
   private static final int MAX_KNOWN = 1000;
 
   private static final Map<String, NamedSql> KNOWN = new ConcurrentHashMap<>();
@@ -35,7 +35,7 @@ record NamedSql(String sql, List<String> names) {
     return parsed;
   }
 
-  /** Gives each name one parameter, however often it occurs; only SQLite has a word for that. */
+  /** Gives each name one parameter, however often it occurs; only SQLite supports that. */
   static NamedSql once(String text) {
     return parse(text, true);
   }
@@ -60,7 +60,10 @@ record NamedSql(String sql, List<String> names) {
     return new NamedSql(sql, List.copyOf(names));
   }
 
-  /** The values in the order of the question marks; each name needs one, and each is needed. */
+  /**
+   * The values in the order of the question marks; each name needs one, and all values must be
+   * used.
+   */
   @Nullable Object[] values(Bind... binds) {
     @Nullable Object[] values = new Object[names.size()];
     for (int i = 0; i < values.length; i++) {

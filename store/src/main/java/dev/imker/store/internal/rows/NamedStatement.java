@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement whose parameters are set by name, for where rows are many or values may be missing. A
- * name may come twice on SQLite only.
+ * A statement whose parameters are set by name, for many rows or optional values. Only on SQLite
+ * may a name occur twice.
  */
 public final class NamedStatement implements RowSink, AutoCloseable {
   private final PreparedStatement statement;

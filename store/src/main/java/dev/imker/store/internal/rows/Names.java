@@ -11,9 +11,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Numbers of the names that occur in many rows; a name gets its number when it is first written.
- * For the writer's connection only. After a rollback the numbers must be forgotten, since some may
- * have gone with it.
+ * The numbers of names that occur in many rows; a name gets its number when it is first written.
+ * For the writer's connection only. After a rollback the numbers must be dropped, because some may
+ * have been rolled back.
  */
 public final class Names {
   private static final String BY_NAME = "(name)";
@@ -74,7 +74,7 @@ public final class Names {
 
   private <K> int learn(Map<K, Integer> known, K key, String row, String unique, Bind... binds)
       throws SQLException {
-    // The update changes nothing; it makes RETURNING tell the number of a row that is there.
+    // The update changes nothing; it makes RETURNING return the number of an existing row.
     String sql =
         "INSERT INTO "
             + row

@@ -25,7 +25,7 @@ public final class ReadConnections implements AutoCloseable {
   private final LinkedBlockingDeque<Connection> idle = new LinkedBlockingDeque<>();
   private final Duration patience;
 
-  /** When the database was first found away, in nanoseconds; null while it is there. */
+  /** When the database was first found unavailable, in nanoseconds; null while it is available. */
   private final AtomicReference<@Nullable Long> awaySince = new AtomicReference<>();
 
   private volatile boolean closed;
@@ -40,8 +40,9 @@ public final class ReadConnections implements AutoCloseable {
   }
 
   /**
-   * Reads; if the database goes away and comes back soon, once more from the start. Patience counts
-   * from when it went away, not from the question, so that what is asked later is answered at once.
+   * Reads; if the database becomes unavailable and comes back soon, once more from the start.
+   * Patience counts from the beginning of the outage, not from the query, so that later queries are
+   * answered immediately.
    */
   public <T> T read(SqlWork<T> work) {
     NonBlockingThread.check("read from the database");
@@ -69,7 +70,7 @@ public final class ReadConnections implements AutoCloseable {
         && (since == null || now - since < patience.toNanos());
   }
 
-  /** As {@link #read}, for work that cannot be begun again. */
+  /** Like {@link #read}, for work that cannot be restarted. */
   public <T> T readOnce(SqlWork<T> work) {
     NonBlockingThread.check("read from the database");
     permits.acquireUninterruptibly();
@@ -82,7 +83,7 @@ public final class ReadConnections implements AutoCloseable {
     }
   }
 
-  /** As {@link #readOnce}, on a connection of its own, so that no other query is waited for. */
+  /** Like {@link #readOnce}, on a connection of its own, without waiting for other queries. */
   public <T> T readApart(SqlWork<T> work) {
     NonBlockingThread.check("read from the database");
     if (closed) {
@@ -95,7 +96,7 @@ public final class ReadConnections implements AutoCloseable {
     }
   }
 
-  /** One that is lost is hardly ever lost alone. */
+  /** If one connection is lost, the others usually are, too. */
   private void closeIdle() {
     for (Connection free = idle.pollFirst(); free != null; free = idle.pollFirst()) {
       try {
@@ -106,7 +107,7 @@ public final class ReadConnections implements AutoCloseable {
     }
   }
 
-  /** Waits for the queries that are going on, then closes all connections. */
+  /** Waits for running queries, then closes all connections. */
   @Override
   public void close() throws SQLException {
     permits.acquireUninterruptibly(MAX_CONNECTIONS);

@@ -74,7 +74,7 @@ public final class ReportCodec {
     return both;
   }
 
-  /** Completes a report whose columns are given with what the byte strings tell. */
+  /** Completes a report given by its columns with the data of the byte strings. */
   static AttemptReport decode(
       AttemptReport columns, byte @Nullable [] report, byte @Nullable [] output) {
     if (report == null) {
@@ -109,7 +109,7 @@ public final class ReportCodec {
         in.available() > 0 ? bytes(in, (int) number(in)) : new byte[0]);
   }
 
-  /** Tells every file of a report, with its size. */
+  /** Passes on every file of a report, with its size. */
   public static void forEachBlob(byte @Nullable [] report, BiConsumer<BlobId, Long> action) {
     AttemptReport whole =
         decode(AttemptReport.withoutRun(AttemptOutcome.SUCCEEDED, 0, ""), report, null);

@@ -3,7 +3,7 @@ package dev.imker.store.internal.rows;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the values of one row, by the names that its statement has for them. */
+/** Receives the values of one row by the names in its statement. */
 public interface RowSink {
   void setInt(String name, int value) throws SQLException;
 

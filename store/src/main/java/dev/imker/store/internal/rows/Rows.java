@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs one statement with the values for its {@code :names}. */
 public final class Rows {
-  /** Makes a value of the current row. */
+  /** Maps the current row to a value. */
   public interface Mapper<T> {
     T map(ResultSet row) throws SQLException;
   }
 
-  /** Takes the current row. */
+  /** Receives the current row. */
   public interface Sink {
     void accept(ResultSet row) throws SQLException;
   }

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Which table keeps a setting. What there may be many of, or belongs to something else that a pool
- * has, is in a table of its own, known by how its keys begin; the pool's own options are in {@code
- * setting}.
+ * Determines the table of a setting. Kinds with many entries, or that belong to another object of a
+ * pool, have tables of their own, recognised by the prefix of their keys; the pool's own options
+ * are in {@code setting}.
  */
 public enum SettingTable {
   CHECKPOINT("checkpoint/", "task", "files"),
@@ -60,13 +60,13 @@ public enum SettingTable {
   private static SettingTable of(String key) {
     for (SettingTable table : values()) {
       if (key.startsWith(table.prefix)) {
-        return table; // the last one takes all that is left
+        return table; // the last one takes the rest
       }
     }
     throw new IllegalStateException(key);
   }
 
-  /** The job of whose tasks a setting keeps limits, if it does. */
+  /** The job whose task limits are stored in a setting, if any. */
   public static Optional<JobId> jobWithLimits(String key) {
     return of(key) == TASK_LIMIT && NUMBER.matcher(TASK_LIMIT.within(key)).matches()
         ? Optional.of(new JobId(Long.parseLong(TASK_LIMIT.within(key))))
@@ -82,7 +82,7 @@ public enum SettingTable {
     return Rows.first(c, row -> row.getString(1), table.get, bind("key", table.within(key)));
   }
 
-  /** All whose keys begin so. */
+  /** All settings with this prefix. */
   public static Map<String, String> list(Connection c, String start) throws SQLException {
     SettingTable table = of(start);
     String rest = table.within(start);
@@ -95,7 +95,7 @@ public enum SettingTable {
     return found;
   }
 
-  /** One without a value is not kept. */
+  /** A setting without a value is not stored. */
   public static int put(Connection c, SettingPut setting) throws SQLException {
     SettingTable table = of(setting.key());
     String key = table.within(setting.key());
@@ -104,7 +104,7 @@ public enum SettingTable {
         : Rows.update(c, table.put, bind("key", key), bind("value", setting.value()));
   }
 
-  /** Puts a value unless there is one; returns the one that is there then. */
+  /** Writes a value unless there is one; returns the resulting value. */
   public static String putOnce(Connection c, String key, String value) throws SQLException {
     SettingTable table = of(key);
     Rows.update(c, table.putOnce, bind("key", table.within(key)), bind("value", value));

@@ -11,8 +11,8 @@ import dev.imker.model.job.Stage;
 import java.util.List;
 
 /**
- * Brings the specification of a job, as any version wrote it, into the present form. Version 1 had
- * a single stage whose fields stood beside those of the job.
+ * Converts the specification of a job from any version to the current form. Version 1 had a single
+ * stage whose fields were next to those of the job.
  */
 final class SpecVersions {
   private static final JobSpec DEFAULTS =
@@ -38,7 +38,7 @@ final class SpecVersions {
     return spec;
   }
 
-  /** Fields that the writer did not know yet get their defaults. */
+  /** Fields unknown to the writer get their defaults. */
   private static ObjectNode filled(ObjectNode plain, JsonNode stage) {
     ObjectNode result = plain.deepCopy();
     ObjectNode rules = (ObjectNode) result.get("rules");

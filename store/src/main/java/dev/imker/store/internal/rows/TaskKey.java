@@ -3,7 +3,7 @@ package dev.imker.store.internal.rows;
 import dev.imker.model.JobId;
 import dev.imker.model.TaskId;
 
-/** A task's identity in one integer: neighbours in a job are neighbours in the database. */
+/** A task's identity as one integer: adjacent tasks of a job are adjacent in the database. */
 public final class TaskKey {
   private static final int INDEX_BITS = 24;
   private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;

@@ -1,8 +1,8 @@
 package dev.imker.store.internal.rows;
 
 /**
- * The statements that write many rows of tasks: once for each row, as SQLite likes it, and once for
- * all rows together, as PostgreSQL likes it. Both take the same values.
+ * The statements that write many rows of tasks: one for each row, which is fast on SQLite, and one
+ * for all rows together, which is fast on PostgreSQL. Both take the same values.
  */
 public enum TaskStatement {
   START(

@@ -1,4 +1,4 @@
-/** Rows, batches, codes and connections: how values stand in the database. */
+/** Rows, batches, codes and connections: the representation of values in the database. */
 @NullMarked
 package dev.imker.store.internal.rows;
 

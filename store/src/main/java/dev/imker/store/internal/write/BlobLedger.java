@@ -13,8 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Whose files are whose, and how many bytes they are together. A file counts once for each user,
- * however many of the user's tasks have it.
+ * The owners of files and their total size. A file counts once per user, however many of the user's
+ * tasks have it.
  */
 final class BlobLedger {
   private static final String OWN =

@@ -64,7 +64,7 @@ public final class ChangeWriter {
   private static final String ADD_AVAILABILITY =
       "INSERT INTO availability (node, at, what) VALUES (:node, :at, :what)";
 
-  /** Comings and goings older than this are forgotten, now and then. */
+  /** Arrivals and departures older than this are deleted from time to time. */
   private static final long AVAILABILITY_KEPT_MILLIS = 180L * 24 * 3600 * 1000;
 
   private static final int AVAILABILITY_PER_CLEANING = 1000;
@@ -161,7 +161,7 @@ public final class ChangeWriter {
     blobs.flush();
   }
 
-  /** Forgets what a failed transaction left behind. */
+  /** Drops what a failed transaction left behind. */
   public void discard() throws SQLException {
     names.forget();
     jobs.discard();

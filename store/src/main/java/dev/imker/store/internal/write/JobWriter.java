@@ -127,7 +127,7 @@ final class JobWriter {
     row.setString("spec", JsonColumns.spec(job.spec()));
   }
 
-  /** Tasks that begin with waiting for others. */
+  /** Tasks that start in the state WAITING. */
   private static long waiting(JobSpec spec) {
     return spec.stages().stream()
         .filter(stage -> !StageGraph.predecessors(stage).isEmpty())

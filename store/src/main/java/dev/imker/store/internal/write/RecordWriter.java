@@ -39,7 +39,7 @@ import dev.imker.store.internal.rows.TaskKey;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Writes what is kept beside the work itself. */
+/** Writes records other than the work itself. */
 final class RecordWriter {
   private static final String PUT_ACCOUNT =
       """
@@ -168,7 +168,7 @@ final class RecordWriter {
 
   private void remove(String account) throws SQLException {
     update("DELETE FROM api_token WHERE account = :account", bind("account", account));
-    // Somebody else may have the name one day.
+    // Another user may get the name later.
     String prefix = account + "/";
     update(
         "DELETE FROM job_secret WHERE SUBSTR(name, 1, LENGTH(:prefix)) = :prefix",
@@ -186,7 +186,7 @@ final class RecordWriter {
         bind("expires_at", token.expiresMillis()));
   }
 
-  /** Much of the record is what strangers claimed: it has to fit into an index in any case. */
+  /** Much of the record is untrusted: it must fit into an index in any case. */
   private static String audited(String text) {
     String line = SafeText.line(text, MAX_AUDIT_CHARS);
     if (line.length() <= MAX_AUDIT_CHARS) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes what tasks share. Only what is left at the end of a transaction is written: a counter that
- * was added to a thousand times is one row.
+ * Writes what tasks share. Only the final state of a transaction is written: a counter that was
+ * incremented a thousand times is one row.
  */
 final class SharedWriter {
   private static final String PUT_THING =
@@ -77,7 +77,7 @@ final class SharedWriter {
               row.setBytes("data", entry.data());
             },
             _ -> {});
-    // What came and went in one transaction never had a row.
+    // Entries that were added and removed in one transaction never had a row.
     removeEntries =
         new StatementBatch<>(
             connection, REMOVE_ENTRY, (row, number) -> row.setLong("number", number), _ -> {});

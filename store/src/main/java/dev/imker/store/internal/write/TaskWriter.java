@@ -53,7 +53,9 @@ final class TaskWriter {
       "task, token, number, agent, node, leased_at, outcome, exit_code, started_at, ended_at,"
           + " report, output";
 
-  /** An attempt may have been lost, and gone on when its agent came back: the last word counts. */
+  /**
+   * An attempt may have been lost and continued when its agent came back: the last report counts.
+   */
   private static final String LAST_WORD =
       " ON CONFLICT (task, token) DO UPDATE SET number = excluded.number,"
           + " leased_at = excluded.leased_at, outcome = excluded.outcome,"
@@ -162,7 +164,7 @@ final class TaskWriter {
     }
   }
 
-  /** False if nothing is known of it any more. Nothing of the task may be pending. */
+  /** False if it is no longer known. No change of the task may be pending. */
   boolean stop(AttemptStopped stop) throws SQLException {
     return stopIn(STOP_ROW, stop) || stopIn(STOP_ATTEMPT, stop);
   }
@@ -182,7 +184,7 @@ final class TaskWriter {
     changed.add(task);
   }
 
-  /** Nothing of these tasks may be pending. */
+  /** No change of these tasks may be pending. */
   void changeRun(TasksChanged run) throws SQLException {
     long first = TaskKey.of(new TaskId(run.job(), run.fromIndex()));
     long last = first + (run.toIndexExclusive() - run.fromIndex() - 1);
@@ -202,7 +204,7 @@ final class TaskWriter {
         bind("reason", run.reason()));
   }
 
-  /** Tasks that are to be tried again: what settled them becomes history. */
+  /** Tasks to be retried: the attempt that settled them becomes history. */
   private void keepSettlingAttempts(TaskState state, long first, long last) throws SQLException {
     if (state != TaskState.READY && state != TaskState.WAITING) {
       return;

@@ -82,7 +82,7 @@ final class UsageLedger {
 
   private record Begun(int node, long atMillis, Granted had) {}
 
-  /** What a job's attempts count for: tasks before ends[i] take bytesIn[i] with them. */
+  /** The input sizes of a job's attempts: tasks before ends[i] have bytesIn[i]. */
   private record Costs(int project, int user, int[] ends, long[] bytesIn) {
     long bytesIn(int index) {
       int at = Arrays.binarySearch(ends, index);
@@ -160,7 +160,7 @@ final class UsageLedger {
     if (attempt == null) {
       Optional<Begun> read = readLease(end);
       if (read.isEmpty()) {
-        return; // it has ended before, or the writer of tasks complains
+        return; // it has already ended, or the writer of tasks reports it
       }
       attempt = read.get();
     }
@@ -179,8 +179,8 @@ final class UsageLedger {
   }
 
   /**
-   * It was counted when it was taken from its agent; now there is what it took. Of a job that was
-   * removed there may still be rows of tasks, but nothing says whom to count it for.
+   * It was counted when it was withdrawn from its agent; now its usage is known. A removed job may
+   * still have rows of tasks, but its owner is no longer known.
    */
   void stopped(AttemptStopped stop) throws SQLException {
     Costs job = costs(stop.task().job()).orElse(null);
@@ -280,7 +280,7 @@ final class UsageLedger {
     return new Costs(names.project(project), names.user(project.user()), ends, bytesIn);
   }
 
-  /** Of files that go to the tasks with one value of a parameter each, the mean counts. */
+  /** For files that go only to tasks with a certain parameter value, the mean counts. */
   private static long bytesPerTask(Stage stage) {
     double bytes = 0;
     for (InputFile input : stage.inputs()) {
