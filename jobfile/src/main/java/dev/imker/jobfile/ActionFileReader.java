@@ -32,7 +32,7 @@ public final class ActionFileReader {
   private static final int DEFAULT_REPLANS = 5;
   private static final String ACTIONS = "actions";
   private static final String UNDO = "undo";
-  private static final Set<String> THE_PLANS = Set.of("name", "sweep", "after", "after-any");
+  private static final Set<String> PLANNED_FIELDS = Set.of("name", "sweep", "after", "after-any");
   private static final Pattern STAGE = Pattern.compile("stages\\[(\\d+)]");
 
   /**
@@ -144,7 +144,7 @@ public final class ActionFileReader {
     } else {
       Filled own = part(action, ActionForm.ACTION, at);
       for (Tree.Entry field : action.entries()) {
-        if (THE_PLANS.contains(field.name())) {
+        if (PLANNED_FIELDS.contains(field.name())) {
           findings.error(
               new Spot(field.key().place(), at + "." + field.name()),
               "'" + field.name() + "' is derived from the plan.",

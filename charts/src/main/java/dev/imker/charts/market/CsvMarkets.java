@@ -15,7 +15,7 @@ public final class CsvMarkets {
       List.of("date", "open", "high", "low", "close", "volume");
 
   /** With fewer days that have several candles, these are mistakes. */
-  private static final int MOST_DAYS_PER_MISTAKE = 10;
+  private static final int DAYS_PER_MISTAKE = 10;
 
   private static final List<Column> PRICES =
       List.of(Column.OPEN, Column.HIGH, Column.LOW, Column.CLOSE);
@@ -175,7 +175,7 @@ public final class CsvMarkets {
               ? 1
               : 0;
     }
-    return several > 0 && several * MOST_DAYS_PER_MISTAKE >= distinct;
+    return several > 0 && several * DAYS_PER_MISTAKE >= distinct;
   }
 
   private CsvDates.Outcome dates() {

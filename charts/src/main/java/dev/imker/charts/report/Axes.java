@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /** A frame with a scale for dates below and for values at the left. */
 final class Axes {
   private static final int FEW_DAYS = 45;
-  private static final int MOST_DAYS_NAMED = 8;
+  private static final int MAX_DAYS_NAMED = 8;
   private static final int LEFT = 70;
   private static final int RIGHT = 15;
   private final Canvas canvas;
@@ -98,7 +98,7 @@ final class Axes {
   /** Of a history that is too short for months. */
   private void days(int[] epochDays) {
     int last = epochDays[epochDays.length - 1];
-    int every = Math.max(1, (last - epochDays[0]) / MOST_DAYS_NAMED);
+    int every = Math.max(1, (last - epochDays[0]) / MAX_DAYS_NAMED);
     int named = epochDays[0];
     for (int i = 1; i < epochDays.length; i++) {
       if (epochDays[i] - named >= every) {

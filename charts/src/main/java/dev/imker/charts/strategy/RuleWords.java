@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /** Rules as people say them. */
 public final class RuleWords {
-  private static final int MOST_DAYS = 31;
+  private static final int MAX_DAYS = 31;
 
   private RuleWords() {}
 
@@ -116,7 +116,7 @@ public final class RuleWords {
 
   private static String calendar(Calendar calendar, long mask) {
     List<String> names = new ArrayList<>();
-    for (int i = 1; i <= MOST_DAYS; i++) {
+    for (int i = 1; i <= MAX_DAYS; i++) {
       if ((mask >>> i & 1) != 0) {
         names.add(
             switch (calendar) {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * pool's only server is given much more time.
  */
 final class HangProbe {
-  static final Duration LOOK_AFTER = Duration.ofSeconds(2);
-  private static final Duration LOOK_AT_THE_ONLY_ONE_AFTER = Duration.ofSeconds(45);
+  static final Duration PROBE_AFTER = Duration.ofSeconds(2);
+  private static final Duration PROBE_ONLY_SERVER_AFTER = Duration.ofSeconds(45);
   static final Duration FIRST_PATIENCE = Duration.ofSeconds(4);
   private static final Duration MAX_PATIENCE = Duration.ofSeconds(48);
   private static final String QUESTION = "/api/v1/pool";
@@ -75,7 +75,7 @@ final class HangProbe {
 
   /** Why a call will not be answered; empty if it may be. */
   String whyDead(String server, Call call, Duration silence) {
-    if (silence.compareTo(servers.hasSeveral() ? lookAfter : LOOK_AT_THE_ONLY_ONE_AFTER) < 0
+    if (silence.compareTo(servers.hasSeveral() ? lookAfter : PROBE_ONLY_SERVER_AFTER) < 0
         || !call.awaited().getAsBoolean()) {
       return "";
     }

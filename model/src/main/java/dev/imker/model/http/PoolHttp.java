@@ -39,7 +39,7 @@ public final class PoolHttp implements AutoCloseable {
       String token,
       String fingerprint,
       @Nullable ProxySelector proxies) {
-    this(addresses, token, fingerprint, proxies, HangProbe.LOOK_AFTER, HangProbe.FIRST_PATIENCE);
+    this(addresses, token, fingerprint, proxies, HangProbe.PROBE_AFTER, HangProbe.FIRST_PATIENCE);
   }
 
   PoolHttp(

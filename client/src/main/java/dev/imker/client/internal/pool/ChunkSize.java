@@ -24,7 +24,7 @@ final class ChunkSize {
   private static final long ENOUGH_NANOS = 5_000_000_000L;
 
   /** Then so many at least, however long they took. */
-  private static final int TRUSTED_LEAST = 1_000;
+  private static final int MIN_TRUSTED = 1_000;
 
   private static final int TRUSTED_PER_SLOT = 8;
   private static final int TRUSTED_FACTOR = 4;
@@ -67,7 +67,7 @@ final class ChunkSize {
     if (calls < ENOUGH_CALLS && nanos < ENOUGH_NANOS) {
       return Math.clamp(ahead, PROBES, WIDEST);
     }
-    int least = Math.clamp((long) TRUSTED_PER_SLOT * slots, TRUSTED_LEAST, WIDEST);
+    int least = Math.clamp((long) TRUSTED_PER_SLOT * slots, MIN_TRUSTED, WIDEST);
     return Math.clamp(TRUSTED_FACTOR * ahead, least, WIDEST);
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveAttempt {
   private static final double OVERDUE = 1.5;
-  private static final long LEAST_MILLIS = 1000;
+  private static final long MIN_MILLIS = 1000;
 
   /** Reported values beyond this are invalid and would permanently distort what is learnt. */
   private static final long MAX_RUN_MILLIS = Duration.ofDays(3650).toMillis();
@@ -97,7 +97,7 @@ public final class LiveAttempt {
     ProjectProfile project = running.job.project();
     double expected =
         expectedMillis < 0 && project.isRunTimeKnown() ? project.runMillis() : expectedMillis;
-    long length = (long) (expected > age ? expected : age * OVERDUE + LEAST_MILLIS);
+    long length = (long) (expected > age ? expected : age * OVERDUE + MIN_MILLIS);
     long most = running.job.maxRuntimeMillis(running.index);
     return from + (most > 0 ? Math.min(Math.max(most, age), length) : length);
   }

@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
  */
 final class SharedRoom {
   private static final long ALL_BYTES = 256L << 20;
-  private static final long MOST_BYTES = 64L << 20;
-  private static final long LEAST_BYTES = 1L << 20;
+  private static final long MAX_BYTES = 64L << 20;
+  private static final long MIN_BYTES = 1L << 20;
 
   /** What an entry takes besides its data. */
   private static final int OVERHEAD_BYTES = 400;
@@ -51,7 +51,7 @@ final class SharedRoom {
     String owner = ownerOfScope.getOrDefault(key.scope(), owners.apply(key.scope()));
     long used = bytes.getOrDefault(owner, 0L);
     long fairBytes = ALL_BYTES / Math.max(1, bytes.size());
-    long most = Math.clamp(fairBytes, LEAST_BYTES, MOST_BYTES);
+    long most = Math.clamp(fairBytes, MIN_BYTES, MAX_BYTES);
     if (used + dataBytes + OVERHEAD_BYTES > most) {
       throw new SharedFullException(
           "The data shared by the tasks of one user is limited to %d MB at the moment, and the limit is reached; take something"

@@ -19,9 +19,9 @@ import java.util.function.BiConsumer;
  */
 final class Contrast {
   /** What is said must hold for most of the failed tasks and for few of the others. */
-  private static final double LEAST_TELLING = 0.5;
+  private static final double MIN_DIFFERENCE = 0.5;
 
-  private static final int MAX_SAID = 5;
+  private static final int MAX_STATEMENTS = 5;
 
   /** Of a parameter that every task has for itself, the first values are enough. */
   private static final int MAX_VALUES = 10_000;
@@ -168,7 +168,7 @@ final class Contrast {
     }
     return all.stream()
         .sorted(Comparator.comparingDouble(Contrast::telling).reversed())
-        .limit(MAX_SAID)
+        .limit(MAX_STATEMENTS)
         .toList();
   }
 
@@ -179,7 +179,7 @@ final class Contrast {
           FailuresView.Difference found =
               new FailuresView.Difference(
                   trait.kind, trait.name, value, null, null, counts[0], failed, counts[1], done);
-          if (telling(found) >= LEAST_TELLING) {
+          if (telling(found) >= MIN_DIFFERENCE) {
             all.add(found);
           }
         });
@@ -198,7 +198,7 @@ final class Contrast {
                       failed,
                       span.done,
                       done))
-          .filter(found -> telling(found) >= LEAST_TELLING)
+          .filter(found -> telling(found) >= MIN_DIFFERENCE)
           .ifPresent(all::add);
     }
   }

@@ -31,7 +31,7 @@ record TaskFilter(
     @Nullable Integer exitCode,
     @Nullable Boolean ran,
     String text) {
-  private static final int LEAST_EXIT_CODE = -255;
+  private static final int MIN_EXIT_CODE = -255;
   private static final int MAX_EXIT_CODE = 255;
 
   /** Of the query of a request. */
@@ -45,7 +45,7 @@ record TaskFilter(
             .<Predicate<String>>map(value -> new Glob(value.strip()))
             .orElse(null),
         exit.isPresent()
-            ? (Integer) (int) exchange.queryNumber("exit", 0, LEAST_EXIT_CODE, MAX_EXIT_CODE)
+            ? (Integer) (int) exchange.queryNumber("exit", 0, MIN_EXIT_CODE, MAX_EXIT_CODE)
             : null,
         exchange.query("ran").isPresent() ? (Boolean) exchange.queryFlag("ran") : null,
         exchange.query("text").orElse(""));
