@@ -49,10 +49,10 @@ public final class Imker implements AutoCloseable {
   private final int threads;
   private final List<ImkerExecutor> executors = new ArrayList<>();
 
-  /** Of a program without a pool. */
+  /** For a program without a pool. */
   private final Map<String, LocalActor.Kept> actors = new ConcurrentHashMap<>();
 
-  /** The same: what calls have left. */
+  /** For a program without a pool: files saved by calls. */
   private final LocalFiles files = new LocalFiles();
 
   private Imker(@Nullable JobSession session, int threads) {
@@ -61,8 +61,8 @@ public final class Imker implements AutoCloseable {
   }
 
   /**
-   * Connects to the pool that the command line would use: {@code IMKER_URL} and {@code
-   * IMKER_TOKEN}, or the one last started on this machine.
+   * Connects to the same pool as the command line: {@code IMKER_URL} and {@code IMKER_TOKEN}, or
+   * the pool last started on this machine.
    */
   public static Imker connect() {
     return connect(PoolContext.find(null, null, System.getenv()));
@@ -82,13 +82,14 @@ public final class Imker implements AutoCloseable {
     }
   }
 
-  /** No pool at all: everything runs on threads of this program. */
+  /** Without a pool: everything runs on threads of this program. */
   public static Imker local(int threads) {
     return new Imker(null, threads);
   }
 
   /**
-   * How many tasks the pool can run at once now; without a pool, the number of threads.
+   * The number of tasks that the pool can currently run at once; without a pool, the number of
+   * threads.
    *
    * @throws ImkerException if no server answers within seconds
    */
@@ -123,7 +124,7 @@ public final class Imker implements AutoCloseable {
   /**
    * A job described by known facts and wanted results.
    *
-   * @param name of the job, as lists show it
+   * @param name of the job in lists
    */
   public PlannedJob planned(String name) {
     JobSession connected = session;
@@ -131,8 +132,8 @@ public final class Imker implements AutoCloseable {
   }
 
   /**
-   * The job that {@link ImkerExecutor#mapDurably} submitted under a key, in this program or another
-   * one.
+   * The job that was submitted under a key with {@link ImkerExecutor#mapDurably}, by this program
+   * or another one.
    *
    * @param type of its results
    * @throws ImkerException if the pool has none
@@ -148,8 +149,8 @@ public final class Imker implements AutoCloseable {
   }
 
   /**
-   * The job that {@link PlannedJob#submit(String)} submitted under a key, in this program or
-   * another one. It provides the values that its tasks produced.
+   * The job that was submitted under a key with {@link PlannedJob#submit(String)}, by this program
+   * or another one. It provides the values that its tasks produced.
    *
    * @throws ImkerException if the pool has none
    */
@@ -159,9 +160,9 @@ public final class Imker implements AutoCloseable {
   }
 
   /**
-   * The content of a file that a call has left, as it comes; it never is in memory as a whole.
+   * The content of a file saved by a call, as a stream.
    *
-   * @throws ImkerException if the pool does not have it any more
+   * @throws ImkerException if the pool no longer has it
    */
   public InputStream open(TaskFile file) throws IOException {
     JobSession connected = session;
@@ -177,10 +178,10 @@ public final class Imker implements AutoCloseable {
   }
 
   /**
-   * Fetches a file that a call has left; it appears in its place when all of it is there.
+   * Downloads a file saved by a call; it appears at its new path when it is complete.
    *
-   * @param place its new path, in a folder that is made if need be
-   * @throws ImkerException if the pool does not have it any more
+   * @param place its new path; missing folders are created
+   * @throws ImkerException if the pool no longer has it
    */
   public void fetch(TaskFile file, Path place) throws IOException {
     Path target = place.toAbsolutePath();

@@ -92,7 +92,7 @@ public final class PlannedJob {
   /**
    * All actions of a task library that was uploaded ({@code imker libraries upload}).
    *
-   * @param name of it, for the newest version, or {@code name:version}
+   * @param name of the library, for its newest version, or {@code name:version}
    * @throws dev.imker.model.ImkerException if the pool has none
    */
   public PlannedJob withLibrary(String name) {
@@ -102,7 +102,7 @@ public final class PlannedJob {
   /**
    * An initial value, identified by its type and all its supertypes.
    *
-   * @throws IllegalArgumentException if it has one of that type already
+   * @throws IllegalArgumentException if there already is one of that type
    */
   public PlannedJob has(Object value) {
     if (value instanceof NamedValue named) {
@@ -191,8 +191,8 @@ public final class PlannedJob {
   }
 
   /**
-   * Project, priority, limit, needs, machine, heap and network of its tasks, in place of what was
-   * said of them before. Retries are the business of {@link #onFailure}.
+   * Project, priority, limit, needs, machine, heap and network of its tasks; replaces earlier
+   * settings. Retries are set by {@link #onFailure}.
    */
   public PlannedJob withOptions(ExecutorOptions value) {
     options = value;
@@ -243,10 +243,11 @@ public final class PlannedJob {
   }
 
   /**
-   * Plans and submits a job that outlives this program. Submitted again under the same key, by this
-   * program or its next run, it is the same job; {@link Imker#attachPlanned} finds it by its key.
+   * Plans and submits a job that outlives this program. Submitting it again under the same key,
+   * from this program or a later run, returns the same job; {@link Imker#attachPlanned} finds it by
+   * its key.
    *
-   * @param key that no other job of the user has
+   * @param key unique among the jobs of the user
    * @throws NoPlanException if there is no plan
    * @throws dev.imker.model.ImkerException if another job has the key
    */

@@ -9,7 +9,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** A method, called on a new object of its class; it travels, so it knows nothing of Spring. */
+/**
+ * A method call on a new object of its class; it is sent to the pool, so it is independent of
+ * Spring.
+ */
 record BeanCall(
     Class<?> type, String method, List<Class<?>> parameters, List<@Nullable Object> arguments)
     implements RemoteCallable<@Nullable Object> {

@@ -27,7 +27,7 @@ public class ImkerAutoConfiguration {
     return url == null || token == null ? Imker.connect() : Imker.connect(url, token);
   }
 
-  /** Providers: what a post-processor needs itself, it could not work on. */
+  /** Providers, because a post-processor cannot process its own dependencies. */
   @Bean
   static ImkerTaskPostProcessor imkerTaskPostProcessor(
       ObjectProvider<Imker> imker, ObjectProvider<ImkerProperties> properties) {
@@ -38,7 +38,7 @@ public class ImkerAutoConfiguration {
                 .executor(ExecutorOptions.USUAL.withProject(properties.getObject().project())));
   }
 
-  /** Where the application tells its health. */
+  /** The health indicator of the application. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(HealthIndicator.class)
   static class HealthConfiguration {

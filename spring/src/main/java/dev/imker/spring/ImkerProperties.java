@@ -7,11 +7,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Which pool an application uses.
  *
- * @param url such as {@code http://localhost:7070}; without one, the pool that the command line
- *     would use
+ * @param url such as {@code http://localhost:7070}; by default the pool of the command line
  * @param token of the user
- * @param localThreads with more than none, there is no pool: calls run on so many threads of the
- *     application
+ * @param localThreads if positive, calls run on this number of threads of the application, without
+ *     a pool
  * @param project of the calls of {@link ImkerTask}
  */
 @ConfigurationProperties("imker")

@@ -7,11 +7,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A method of a bean that runs in the pool, as one with {@code @Async} runs on another thread. It
- * may return a {@link java.util.concurrent.CompletableFuture}, or its callers wait for it.
+ * A method of a bean that runs in the pool, like a method with {@code @Async} on another thread. It
+ * may return a {@link java.util.concurrent.CompletableFuture}; otherwise its callers wait for it.
  *
- * <p>In the pool there is no Spring: the method is called on an object that the constructor without
- * arguments has made, with nothing injected. Arguments and result are of the types that travel.
+ * <p>There is no Spring in the pool: the method is called on an object created by the no-argument
+ * constructor, without injection. Arguments and results must have types that can be sent.
  */
 @Documented
 @Target(ElementType.METHOD)

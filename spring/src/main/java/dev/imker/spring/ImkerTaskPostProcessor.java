@@ -15,7 +15,7 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Lets the methods with {@link ImkerTask} of all beans run in the pool. */
+/** Makes methods of beans annotated with {@link ImkerTask} run in the pool. */
 final class ImkerTaskPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
   private static final long serialVersionUID = 1L;
 

@@ -57,7 +57,7 @@ public interface TaskContext {
 
   /**
    * Stores a file of any size in the pool, as it is now, and returns once it is there. It becomes a
-   * result of the task, if that succeeds. A call that does this gets its own task.
+   * result of the task, if that succeeds. A call that does this runs in a task of its own.
    *
    * @param file in {@link #folder()}, where its path becomes its name, or elsewhere
    * @return for the call to return to the program, which uses it to download the content

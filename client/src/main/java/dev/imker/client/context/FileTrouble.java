@@ -8,7 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** Says in words what went wrong with a file; the messages of many exceptions are just its name. */
+/** Describes errors of files; the messages of many exceptions are just the name of the file. */
 public final class FileTrouble {
   private FileTrouble() {}
 

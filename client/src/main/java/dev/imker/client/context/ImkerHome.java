@@ -4,7 +4,7 @@ import dev.imker.model.account.UserHome;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The folder of this user's Imker: {@code $IMKER_HOME}, else {@code ~/.imker}. */
+/** Imker's folder of this user: {@code $IMKER_HOME}, otherwise {@code ~/.imker}. */
 public record ImkerHome(Path folder) {
   public static ImkerHome of(Map<String, String> environment) {
     String set = environment.get("IMKER_HOME");
@@ -13,12 +13,12 @@ public record ImkerHome(Path folder) {
     return new ImkerHome(folder.toAbsolutePath().normalize());
   }
 
-  /** Where a server keeps its data unless told otherwise. */
+  /** The default data folder of a server. */
   public Path data() {
     return folder.resolve("data");
   }
 
-  /** Where agents keep their work folders and cache unless told otherwise. */
+  /** The default folder for the work folders and caches of agents. */
   public Path agent() {
     return folder.resolve("agent");
   }

@@ -35,12 +35,12 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
     this(List.of(url), token, fingerprint);
   }
 
-  /** The server to ask first; the others know where to go on when it is away. */
+  /** The server to ask first; the others are used when it is away. */
   public URI url() {
     return urls.getFirst();
   }
 
-  /** The pool meant by options, else environment, else the context file. */
+  /** The pool given by options, otherwise by the environment, otherwise by the context file. */
   public static PoolContext find(
       @Nullable String url, @Nullable String token, Map<String, String> environment) {
     ImkerHome home = ImkerHome.of(environment);
@@ -86,13 +86,13 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
     return new PoolContext(addresses, chosenToken, fingerprint);
   }
 
-  /** Remembers the new authority of a pool that has replaced the one in the context file. */
+  /** Stores the new authority of a pool that has replaced the one in the context file. */
   public static void leadOver(Map<String, String> environment) {
     Path file = ImkerHome.of(environment).contextFile();
     try {
       read(file).ifPresent(saved -> saved.leadOver(file));
     } catch (ImkerException _) {
-      // The command itself has told what is wrong with it.
+      // The command has already reported what is wrong with it.
     }
   }
 
@@ -132,7 +132,7 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
 
   /** The context in a file, empty if there is none. */
   public static Optional<PoolContext> read(Path file) {
-    if (Files.notExists(file)) { // not the same as one that may not be looked at
+    if (Files.notExists(file)) { // different from one that is not readable
       return Optional.empty();
     }
     try {
@@ -169,7 +169,7 @@ public record PoolContext(List<URI> urls, String token, String fingerprint) {
         cause);
   }
 
-  /** The address of a server, as somebody wrote it. */
+  /** Parses the address of a server. */
   public static URI parse(String text) {
     try {
       URI uri = URI.create(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);

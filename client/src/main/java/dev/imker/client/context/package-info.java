@@ -1,4 +1,7 @@
-/** Which pool is meant and how it is reached: options, environment, the file in the user's home. */
+/**
+ * Determines the pool and how to reach it: options, environment, the file in the user's home
+ * directory.
+ */
 @NullMarked
 package dev.imker.client.context;
 

@@ -5,13 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object in the pool, found by its name. Its calls are made one after the other: those of one
- * program in the order in which it made them. What a call has changed is kept by the server before
- * its future completes, so the object outlives machines, servers and programs; a call that is
- * interrupted by a loss is made again on the object as it was before.
+ * A named object in the pool. Its calls are executed one after the other; those of one program in
+ * the order in which it made them. The server stores the changes of a call before its future
+ * completes, so the object outlives machines, servers and programs. A call that is interrupted by
+ * the loss of a machine is repeated on the previous state of the object.
  *
- * <p>Kept are the fields of the object, of the types that calls may return; {@code transient} ones
- * are what the factory makes them. A call that throws changes nothing.
+ * <p>The fields of the object are stored; they must have types that calls may return. {@code
+ * transient} fields are initialised by the factory. A call that throws changes nothing.
  */
 public interface Actor<T> {
   String name();

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * How an executor treats its calls. {@link #USUAL} with changes: every {@code with} method gives
- * options of their own.
+ * Options for the calls of an executor. Start with {@link #USUAL}; every {@code with} method
+ * returns changed options.
  */
 public final class ExecutorOptions implements Cloneable {
   private static final int USUAL_PRIORITY = 4;
@@ -59,7 +59,7 @@ public final class ExecutorOptions implements Cloneable {
     return value;
   }
 
-  /** The name of its jobs, as lists show it. */
+  /** The name of its jobs in lists. */
   public ExecutorOptions withName(String value) {
     return with(changed -> changed.name = value);
   }
@@ -72,16 +72,16 @@ public final class ExecutorOptions implements Cloneable {
     return with(changed -> changed.priority = value);
   }
 
-  /** How often a call that threw is tried again; one whose machine was lost always is. */
+  /** How often a call that threw is retried; a call whose machine was lost is always repeated. */
   public ExecutorOptions withRetries(int value) {
     return with(changed -> changed.retries = notNegative("retries", value));
   }
 
   /**
-   * How often a call that threw is tried again.
+   * How often a call that threw is retried.
    *
-   * @param pause before the first further attempt, doubled before each other one
-   * @param only after exceptions of these classes; after any if there are none
+   * @param pause before the first retry, doubled before each further one
+   * @param only only after exceptions of these classes; after any exception if empty
    */
   @SafeVarargs
   public final ExecutorOptions withRetries(
@@ -98,71 +98,70 @@ public final class ExecutorOptions implements Cloneable {
             });
   }
 
-  /** Calls per task; 0 leaves it to the executor, which measures how long they take. */
+  /** Calls per task; with 0 the executor decides, based on measured durations. */
   public ExecutorOptions withChunk(int value) {
     return with(changed -> changed.chunk = notNegative("the chunk", value));
   }
 
-  /** The limit of one call; zero means none but the pool's. */
+  /** The time limit of one call; zero means only the pool's limit. */
   public ExecutorOptions withMaxRuntime(Duration value) {
     return with(changed -> changed.maxRuntime = notNegative("the limit", value));
   }
 
-  /** The heap that calls share on a machine, which has to have that much memory; 0: the usual. */
+  /** The heap that calls share on a machine, which must have that much memory; 0: the default. */
   public ExecutorOptions withMemoryMegabytes(int value) {
     return with(changed -> changed.memoryMegabytes = notNegative("the heap", value));
   }
 
-  /** Code that calls need besides what can be found by looking at them. */
+  /** Additional code of calls that cannot be found by analysing them. */
   public ExecutorOptions withJars(List<Path> value) {
     return with(changed -> changed.jars = List.copyOf(value));
   }
 
-  /** Whether calls need the network; on machines with a sandbox they have none otherwise. */
+  /** Whether calls need the network; otherwise they have none on machines with a sandbox. */
   public ExecutorOptions withNetwork(boolean value) {
     return with(changed -> changed.network = value);
   }
 
   /**
-   * Files, and folders with all that is in them, that calls find in {@link
-   * dev.imker.tasks.TaskContext#folder()}, by their paths there; a folder named {@code .} is that
-   * folder itself.
+   * Files and complete folders that calls find in {@link dev.imker.tasks.TaskContext#folder()}, by
+   * their paths there; {@code .} is that folder itself.
    */
   public ExecutorOptions withFiles(Map<String, Path> value) {
     return with(changed -> changed.files = Map.copyOf(value));
   }
 
-  /** Processor cores of each task, in steps of 0.01; one if nothing is said. */
+  /** Processor cores of each task, in steps of 0.01; one by default. */
   public ExecutorOptions withCores(double value) {
     return withNeeds(needs.withCores(value));
   }
 
-  /** Memory of each task, which is more than the heap of {@link #withMemoryMegabytes}. */
+  /** Memory of each task, which includes more than the heap of {@link #withMemoryMegabytes}. */
   public ExecutorOptions withMemory(long bytes) {
     return withNeeds(needs.withMemory(bytes));
   }
 
-  /** GPUs of each task: whole ones, or a part of one. */
+  /** GPUs of each task: whole ones, or a fraction of one. */
   public ExecutorOptions withGpus(double value) {
     return withNeeds(needs.withGpus(value));
   }
 
-  /** An amount of something that machines or the pool have declared. */
+  /** An amount of a resource declared by machines or the pool. */
   public ExecutorOptions withResource(String resource, double amount) {
     return withNeeds(needs.withResource(resource, amount));
   }
 
-  /** Only machines with this label, besides those asked for before. */
+  /** Only machines with this label, in addition to earlier ones. */
   public ExecutorOptions withLabel(String label) {
     return withNeeds(needs.withLabel(label));
   }
 
-  /** Only the machine of this name or id; any if it is empty. */
+  /** Only the machine with this name or id; any machine if empty. */
   public ExecutorOptions withNode(String value) {
     return with(changed -> changed.node = value);
   }
 
-  /** What each task takes of its machine while it runs. */
+  /** The resources of its machine that each task reserves. */
   public ExecutorOptions withNeeds(Need value) {
     return with(changed -> changed.needs = value);
   }
@@ -223,13 +222,13 @@ public final class ExecutorOptions implements Cloneable {
     return node;
   }
 
-  /** Whether a call that threw this at an attempt, the first being 1, is tried again. */
+  /** Whether a call that threw this exception at the given attempt, starting with 1, is retried. */
   public boolean isRetried(Throwable thrown, int attempt) {
     return attempt <= retries
         && (retriedOn.isEmpty() || retriedOn.stream().anyMatch(type -> type.isInstance(thrown)));
   }
 
-  /** The pause after so many attempts; none after the first twenty is longer than the last. */
+  /** The pause after the given number of attempts; constant after the twentieth. */
   public Duration pauseAfter(int attempts) {
     return backoff.multipliedBy(1L << Math.clamp(attempts - 1L, 0, MAX_DOUBLINGS));
   }

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * An {@link ExecutorService} whose threads are the machines of a pool. Calls are lambdas, method
  * references or records; what they capture and return are records, texts, numbers, collections of
- * them, and the like. The code they need is sent along by itself.
+ * them, and the like. Their code is sent automatically.
  *
- * <p>A call may be made more than once: when a machine is lost, somebody else makes it again. Of
- * what cannot be sent, {@code submit} says so at once, by a {@link
+ * <p>A call may be executed more than once: when a machine is lost, another one repeats it. If
+ * something cannot be sent, {@code submit} throws a {@link
  * java.util.concurrent.RejectedExecutionException} with the reason. A call that threw completes its
- * future with an exception of the same class, with the stack trace and the causes of there, or with
- * a {@link RemoteFailureException} where that cannot be made here. What was submitted survives a
- * restart of the server, and ends with the executor's {@link #shutdownNow}.
+ * future with an exception of the same class, with the remote stack trace and causes, or with a
+ * {@link RemoteFailureException} if that cannot be created here. Submitted calls survive a restart
+ * of the server, and end with the executor's {@link #shutdownNow}.
  */
 public interface ImkerExecutor extends ExecutorService {
   /** The same as {@code submit(Callable)}; chosen for lambdas, which can travel this way. */
@@ -44,8 +44,8 @@ public interface ImkerExecutor extends ExecutorService {
   <T extends @Nullable Object> CompletableFuture<T> submit(RemoteRunnable call, T result);
 
   /**
-   * A call with needs, retries, limits, a name or a priority of its own, in a task of its own. Jars
-   * and files are those of the executor.
+   * Submits a call with its own needs, retries, limits, name or priority, in a task of its own.
+   * Jars and files are those of the executor.
    */
   <T extends @Nullable Object> CompletableFuture<T> submitWith(
       ExecutorOptions options, RemoteCallable<T> call);
@@ -68,18 +68,18 @@ public interface ImkerExecutor extends ExecutorService {
       throws InterruptedException, ExecutionException, TimeoutException;
 
   /**
-   * Makes a call and waits for it; cancels it when the thread is interrupted meanwhile. For virtual
-   * threads, as in {@code scope.fork(() -> pool.call(() -> work()))} of a structured task scope.
+   * Makes a call and waits for it; cancels it when the thread is interrupted. For virtual threads,
+   * as in {@code scope.fork(() -> pool.call(() -> work()))} of a structured task scope.
    *
    * @throws Exception what the call threw
    */
   <T extends @Nullable Object> T call(RemoteCallable<T> call) throws Exception;
 
   /**
-   * Sends a value to the machines once, however many calls use it: those capture what this returns
-   * and ask it for the value. On a machine it is read once for all calls, which must not change it.
+   * Sends a value to each machine once, however many calls use it: they capture the returned object
+   * and get the value from it. A machine reads it once for all calls, which must not modify it.
    *
-   * @throws java.util.concurrent.RejectedExecutionException if it cannot travel
+   * @throws java.util.concurrent.RejectedExecutionException if it cannot be sent
    */
   <T> Shared<T> share(T value);
 
@@ -87,10 +87,10 @@ public interface ImkerExecutor extends ExecutorService {
   Blackboard blackboard();
 
   /**
-   * Barriers, locks, queues and the like, for this program together with the calls of this
-   * executor. What each call of this method returns takes part as one: threads that compete for a
-   * lock need one each. A program that has been away for half a minute counts no more, like a task
-   * that has died.
+   * Barriers, locks, queues and so on, shared by this program and the calls of this executor. Each
+   * object returned by this method is a separate participant: threads that compete for a lock need
+   * one each. A program that has been unreachable for half a minute no longer counts, like a dead
+   * task.
    */
   Coordination coordination();
 
@@ -99,12 +99,12 @@ public interface ImkerExecutor extends ExecutorService {
       RemoteFunction<A, B> function, A argument);
 
   /**
-   * Applies a function to every element; results come in the order of the elements. However long
-   * the stream, only a bounded number of elements is under way: reading the results slowly slows
-   * down the reading of the elements.
+   * Applies a function to every element; results have the order of the elements. Only a bounded
+   * number of elements is in progress: reading the results slowly slows down the reading of the
+   * elements.
    *
-   * @throws RuntimeException while the results are read, if the function threw: that which it
-   *     threw, or a {@link java.util.concurrent.CompletionException} around a checked one
+   * @throws RuntimeException while the results are read, if the function threw it; checked
+   *     exceptions are wrapped in a {@link java.util.concurrent.CompletionException}
    */
   <A extends @Nullable Object, B extends @Nullable Object> Stream<B> map(
       Stream<A> elements, RemoteFunction<A, B> function);
@@ -114,30 +114,30 @@ public interface ImkerExecutor extends ExecutorService {
       Collection<A> elements, RemoteFunction<A, B> function);
 
   /**
-   * Applies a function to every element in one job that outlives this program: one task for each,
-   * of which the pool alone takes care. Submitted again under the same key with the same elements
-   * and code, by this program or its next run, it is the same job; {@link
-   * dev.imker.client.Imker#attach} finds it by its key.
+   * Applies a function to every element in one job that outlives this program, with one task per
+   * element. Submitting it again under the same key with the same elements and code, from this
+   * program or a later run, returns the same job; {@link dev.imker.client.Imker#attach} finds it by
+   * its key.
    *
-   * @param key that no other job of the user has
-   * @throws java.util.concurrent.RejectedExecutionException if something of it cannot travel
+   * @param key unique among the jobs of the user
+   * @throws java.util.concurrent.RejectedExecutionException if a part of it cannot be sent
    * @throws dev.imker.model.ImkerException if another job has the key
    */
   <A extends @Nullable Object, B extends @Nullable Object> JobHandle<List<B>> mapDurably(
       String key, Collection<A> elements, RemoteFunction<A, B> function);
 
   /**
-   * The actor of a name: found in the project of this executor, or made with its first call.
+   * The actor with the given name in the project of this executor; created with its first call.
    *
    * @param name of letters, digits, '_' and '-'
-   * @param factory makes the object that gets the fields that were kept, such as {@code
+   * @param factory creates the object whose stored fields are then set, such as {@code
    *     Counter::new}
    */
   <T> Actor<T> actor(String name, RemoteCallable<T> factory);
 
   /**
-   * Applies a function to every element; results come as they are ready, at the pace at which the
-   * subscriber asks for them. For one subscriber.
+   * Applies a function to every element; results are delivered as they become available, at the
+   * pace of the subscriber's requests. For a single subscriber.
    */
   <A, B extends @Nullable Object> Flow.Publisher<Applied<A, B>> publish(
       Iterable<A> elements, RemoteFunction<A, B> function);

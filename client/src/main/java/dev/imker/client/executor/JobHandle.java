@@ -4,28 +4,28 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A job that outlives the program that submitted it. Whoever knows its key finds it again, from
- * another program or after a restart of this one; {@code Imker.close} leaves it alone.
+ * A job that outlives the program that submitted it. It can be found by its key from another
+ * program or after a restart of this one; {@code Imker.close} does not affect it.
  *
- * @param <T> what it comes to
+ * @param <T> type of its result
  */
 public interface JobHandle<T> {
-  /** By which it is found again; of this user's jobs only one has it. */
+  /** The key by which it is found, unique among this user's jobs. */
   String key();
 
-  /** Its number, as {@code imker ls} shows it; 0 without a pool. */
+  /** Its number in {@code imker ls}; 0 without a pool. */
   long id();
 
   /**
-   * Completes when the job is over, exceptionally if one of its tasks failed. Cancelling this
-   * future does nothing to the job.
+   * Completes when the job has ended, exceptionally if one of its tasks failed. Cancelling this
+   * future does not affect the job.
    */
   CompletableFuture<T> result();
 
-  /** How far it is now. */
+  /** Its current progress. */
   JobProgress progress();
 
-  /** Has it told how far the job is: now, whenever that changes, and at the end. */
+  /** Registers a listener for progress: called now, on every change, and at the end. */
   void onProgress(Consumer<JobProgress> listener);
 
   /** Cancels the job. */

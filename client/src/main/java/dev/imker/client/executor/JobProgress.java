@@ -1,11 +1,12 @@
 package dev.imker.client.executor;
 
 /**
- * How far a job is.
+ * The progress of a job.
  *
  * @param status of the job, such as {@code RUNNING} or {@code DONE}
- * @param over whether nothing will change any more
- * @param failed tasks that failed for good; one whose call threw is done, and the result tells what
+ * @param over whether the job has ended
+ * @param failed tasks that failed permanently; a task whose call threw an exception is done, and
+ *     the result contains the exception
  */
 public record JobProgress(
     String status, boolean over, long tasks, long running, long done, long failed) {}

@@ -4,8 +4,8 @@ import dev.imker.model.ImkerException;
 import dev.imker.tasks.values.Failure;
 
 /**
- * A call failed where it was made, in a way that has no exception here: its process was lost, or
- * the class of its exception is not known to this program. Its stack trace is the one of there.
+ * A call failed remotely without an equivalent exception here: its process was lost, or the class
+ * of its exception is unknown to this program. It has the remote stack trace.
  */
 public final class RemoteFailureException extends ImkerException {
   private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public final class RemoteFailureException extends ImkerException {
   private final String remoteTrace;
 
   /**
-   * @param classes where those of the causes are looked for
+   * @param classes loader for the classes of the causes
    */
   public RemoteFailureException(Failure failure, ClassLoader classes) {
     super(failure.toString());
@@ -29,12 +29,12 @@ public final class RemoteFailureException extends ImkerException {
     }
   }
 
-  /** The class of the exception that was thrown there; empty if the call never got that far. */
+  /** The class of the remote exception; empty if the call did not get that far. */
   public String remoteType() {
     return remoteType;
   }
 
-  /** The stack trace of there, as text. */
+  /** The remote stack trace as text. */
   public String remoteTrace() {
     return remoteTrace;
   }

@@ -2,7 +2,7 @@ package dev.imker.client.plan;
 
 import dev.imker.model.ImkerException;
 
-/** A planned job did not come to its end; the message says which task failed, and why. */
+/** A planned job failed; the message says which task failed, and why. */
 public final class JobFailedException extends ImkerException {
   private static final long serialVersionUID = 1L;
 

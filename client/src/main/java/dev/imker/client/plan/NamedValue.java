@@ -1,4 +1,6 @@
 package dev.imker.client.plan;
 
-/** A value of the textual form: a type that actions name in their parameters, a name, a content. */
+/**
+ * A value of the textual form: its type in the parameters of actions, its name, and its content.
+ */
 public record NamedValue(String type, String name, Object content) {}

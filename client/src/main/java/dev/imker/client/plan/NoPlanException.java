@@ -3,7 +3,7 @@ package dev.imker.client.plan;
 import dev.imker.model.ImkerException;
 import java.util.List;
 
-/** What is wanted cannot be reached from what is known with the actions there are. */
+/** The wanted facts cannot be reached from the known ones with the available actions. */
 public final class NoPlanException extends ImkerException {
   private static final long serialVersionUID = 1L;
 
@@ -16,12 +16,12 @@ public final class NoPlanException extends ImkerException {
     this.missing = List.copyOf(missing);
   }
 
-  /** What is wanted and no order of the actions could bring about; empty if that is not known. */
+  /** The wanted facts that no sequence of actions can achieve; empty if unknown. */
   public List<String> unreachable() {
     return unreachable;
   }
 
-  /** What these lack in the end: no action makes it, and the job does not have it. */
+  /** The missing facts behind them: no action produces them, and the job does not have them. */
   public List<String> missing() {
     return missing;
   }

@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
- * The values that a planned job has come to.
+ * The resulting values of a planned job.
  *
- * @param byName all that its tasks left and that it had; those of the type-based form have the name
- *     of their class
+ * @param byName all initial values and values produced by its tasks; those of the type-based form
+ *     have the name of their class
  */
 public record Wanted(Map<String, Object> byName) {
   public Wanted {

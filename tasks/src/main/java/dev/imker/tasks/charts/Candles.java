@@ -14,7 +14,7 @@ public record Candles(
     double[] low,
     double[] close,
     double[] volume) {
-  /** How many candles there are. */
+  /** The number of candles. */
   public int bars() {
     return times.length;
   }

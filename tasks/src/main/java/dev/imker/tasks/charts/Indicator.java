@@ -24,9 +24,9 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Indicator {
-  /** What files call it. */
+  /** Its name in analysis files. */
   String name();
 
-  /** What files call the parameters behind the candles, in their order. */
+  /** The names of the parameters after the candles in analysis files, in order. */
   String[] parameters() default {};
 }

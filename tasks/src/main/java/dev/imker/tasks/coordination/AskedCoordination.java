@@ -1,6 +1,6 @@
 package dev.imker.tasks.coordination;
 
-/** Asks somebody else. */
+/** Forwards requests to an {@link Asker}. */
 record AskedCoordination(Asker asker) implements Coordination {
   @Override
   public DoubleBarrier barrier(String name, int size) {

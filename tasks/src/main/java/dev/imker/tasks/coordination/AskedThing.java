@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** One thing by its kind and name. Asks again and again for what does not happen at once. */
+/** A shared object by kind and name. Repeats requests until they are granted. */
 record AskedThing(Asker asker, String kind, String name) {
   static final Duration FOREVER = Duration.ofDays(3_650);
   private static final long LONGEST_WAIT_SECONDS = 30;
@@ -29,7 +29,7 @@ record AskedThing(Asker asker, String kind, String name) {
     return asker.ask(kind, name, body);
   }
 
-  /** The first answer that will do; nothing if none did within the time. */
+  /** The first satisfying answer; empty if there was none within the time. */
   Optional<Map<String, Object>> await(
       String action,
       Map<String, Object> fields,

@@ -3,8 +3,8 @@ package dev.imker.tasks.coordination;
 import java.util.Map;
 
 /**
- * Takes questions to where they are decided, in the form of the pool's REST interface ({@code POST
- * /api/v1/coord/KIND/NAME}). Asking twice is like asking once.
+ * Sends requests to where they are decided, in the form of the pool's REST interface ({@code POST
+ * /api/v1/coord/KIND/NAME}). Requests may be repeated without further effect.
  */
 public interface Asker {
   /** In an answer to an update whose condition did not hold. */
@@ -16,6 +16,6 @@ public interface Asker {
   Map<String, Object> ask(String kind, String name, Map<String, Object> body)
       throws InterruptedException;
 
-  /** The task begins or ends to wait, with nothing else to do. */
+  /** The task begins or ends waiting idly. */
   void waits(boolean on);
 }

@@ -28,7 +28,7 @@ public interface Coordination {
 
   TaskQueue queue(String name);
 
-  /** One that asks somebody else. */
+  /** An implementation that forwards requests. */
   static Coordination over(Asker asker) {
     return new AskedCoordination(asker);
   }

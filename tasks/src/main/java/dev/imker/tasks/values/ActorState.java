@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of an object as bytes, but for those that are static or transient. */
+/** The fields of an object as bytes, except static and transient ones. */
 final class ActorState {
   private static final ClassValue<List<Field>> FIELDS =
       new ClassValue<>() {
@@ -48,7 +48,7 @@ final class ActorState {
   }
 
   /**
-   * @throws ValueException if a field holds what cannot travel
+   * @throws ValueException if a field contains something that cannot be sent
    */
   static byte[] of(Object actor) {
     Map<String, @Nullable Object> state = new LinkedHashMap<>();
@@ -62,7 +62,7 @@ final class ActorState {
     return Values.encode(state, "The actor");
   }
 
-  /** Collections that the object has made itself are filled, so that they stay of their class. */
+  /** Collections created by the object itself are filled, so that they keep their class. */
   static void into(Object actor, byte[] bytes, ClassLoader classes) {
     if (!(Values.decode(bytes, classes) instanceof Map<?, ?> state)) {
       throw new ValueException("not the state of an actor");

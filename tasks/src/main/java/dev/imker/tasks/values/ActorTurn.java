@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of an actor, made one after the other on an object with the state that the turn before it
- * left. A call that throws, or leaves a state that cannot be kept, changes nothing.
+ * Calls of an actor, made one after the other on an object with the state left by the previous
+ * turn. A call that throws, or leaves a state that cannot be stored, changes nothing.
  *
  * @param id that no other turn has, so that two are never taken for the same
  * @param factory makes the object, before its state is put into it

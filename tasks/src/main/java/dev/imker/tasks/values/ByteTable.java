@@ -3,7 +3,7 @@ package dev.imker.tasks.values;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** A list of byte strings in one, any of which is found at once. */
+/** A list of byte strings in one array, with random access. */
 public final class ByteTable {
   private final ByteBuffer bytes;
   private final int size;

@@ -6,19 +6,19 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What became of one call of a task. Several calls may share a task; one that cannot go on beside
- * the others is made again by itself, and they keep what they came to.
+ * The outcome of one call of a task. Several calls may share a task; a call that cannot continue
+ * next to the others is repeated in a task of its own, and the others keep their results.
  */
 public enum CallOutcome {
   /** A value follows. */
   VALUE,
   /** A {@link Failure} follows. */
   FAILURE,
-  /** It was not begun: others of its task took too long. */
+  /** It was not started: others in its task took too long. */
   NOT_MADE,
-  /** It took too long for a task that it shares, or may have ended its process. */
+  /** It took too long for a shared task, or may have terminated its process. */
   APART,
-  /** It threw and is to be tried again. */
+  /** It threw an exception and has to be retried. */
   RETRY,
   /** It waits for other calls, which must not be behind it in the same task. */
   WAITS;

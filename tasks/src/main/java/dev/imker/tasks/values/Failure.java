@@ -6,7 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of an exception: it does not travel itself, its class may not be known elsewhere.
+ * A description of an exception, which is not sent itself because its class may be unknown
+ * elsewhere.
  *
  * @param frames of its stack trace, without those below the call, cut if there are many
  */
@@ -35,7 +36,7 @@ public record Failure(String type, String message, List<Frame> frames, @Nullable
     frames = List.copyOf(frames);
   }
 
-  /** One of which there is nothing but words. */
+  /** A failure with a message only. */
   public static Failure of(String type, String message) {
     return new Failure(type, message, List.of(), null);
   }
@@ -74,8 +75,8 @@ public record Failure(String type, String message, List<Frame> frames, @Nullable
   }
 
   /**
-   * An exception of the same class, with the stack trace and the causes of there; nothing if the
-   * class is not known here or has none of the usual constructors.
+   * An exception of the same class, with the remote stack trace and causes; empty if the class is
+   * unknown here or has none of the usual constructors.
    */
   public Optional<Throwable> rebuilt(ClassLoader classes) {
     Throwable inner =

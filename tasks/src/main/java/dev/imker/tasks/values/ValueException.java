@@ -1,6 +1,6 @@
 package dev.imker.tasks.values;
 
-/** A value that cannot travel, or bytes that are none; the message names the place and the cure. */
+/** A value that cannot be sent, or invalid bytes; the message names the place and the remedy. */
 public final class ValueException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package dev.imker.client.internal.http;
 
 import dev.imker.model.ImkerException;
 
-/** Somebody else has changed meanwhile what was to be changed. */
+/** The object was changed concurrently. */
 public final class ChangedException extends ImkerException {
   private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package dev.imker.client.internal.http;
 
 import dev.imker.model.ImkerException;
 
-/** Another job was submitted under the key. */
+/** The key belongs to another job. */
 public final class KeyTakenException extends ImkerException {
   private static final long serialVersionUID = 1L;
 

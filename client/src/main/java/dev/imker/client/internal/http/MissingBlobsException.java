@@ -2,7 +2,7 @@ package dev.imker.client.internal.http;
 
 import dev.imker.model.ImkerException;
 
-/** The server does not have files that a job names: sending them again helps. */
+/** The server lacks files of a job; they have to be sent again. */
 public final class MissingBlobsException extends ImkerException {
   private static final long serialVersionUID = 1L;
 

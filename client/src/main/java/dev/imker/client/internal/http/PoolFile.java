@@ -11,11 +11,11 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * The content of a file in the pool, as it comes. When the connection breaks, it is read on where
- * it broke off, from whatever server leads by then.
+ * The content of a file in the pool as a stream. A broken connection is resumed at the same
+ * position, from the then current leader.
  */
 public final class PoolFile extends InputStream {
-  /** So often it may break without having brought anything. */
+  /** The maximum number of consecutive interruptions without progress. */
   private static final int MAX_VAIN = 5;
 
   private final RestClient rest;
@@ -25,7 +25,7 @@ public final class PoolFile extends InputStream {
   private int vain;
 
   /**
-   * @throws ImkerException if it is not there
+   * @throws ImkerException if it does not exist
    */
   public PoolFile(RestClient rest, TaskFile file) throws InterruptedException {
     this.rest = rest;

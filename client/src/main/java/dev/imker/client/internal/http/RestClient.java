@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of the REST interface, in blocking style. Restarts and fail-overs are waited for. */
+/** Blocking calls of the REST interface that survive restarts and fail-overs. */
 public final class RestClient implements AutoCloseable {
   public static final JsonMapper JSON = JsonMapper.builder().build();
 
-  /** As long as it takes: a program that would rather give up bounds its futures. */
+  /** Unlimited: a program that prefers to give up uses time-outs of its futures. */
   private static final Duration PATIENCE = Duration.ofDays(10_000);
 
   private final PoolHttp http;
@@ -50,7 +50,7 @@ public final class RestClient implements AutoCloseable {
     }
   }
 
-  /** The same connection, for calls with another patience. */
+  /** The same connection with a different patience. */
   public RestClient within(Duration other) {
     return new RestClient(http, other);
   }
@@ -81,12 +81,12 @@ public final class RestClient implements AutoCloseable {
     return tree(send(post(path, json).with(headers)));
   }
 
-  /** The same; asking twice is like asking once. */
+  /** The same for a repeatable request. */
   public JsonNode ask(String path, byte[] json) throws InterruptedException {
     return tree(send(post(path, json).repeatably()));
   }
 
-  /** What is there; nothing if the server knows of nothing there. */
+  /** The resource; empty if the server has none. */
   public Optional<byte[]> find(String path) throws InterruptedException {
     Answer answer = answer(Call.get(path));
     return answer.status() == 404 ? Optional.empty() : Optional.of(good(answer));
@@ -119,9 +119,9 @@ public final class RestClient implements AutoCloseable {
   }
 
   /**
-   * A stream of events.
+   * An event stream.
    *
-   * @param awaited whether something is expected of it at present
+   * @param awaited whether data is currently expected
    */
   public EventStream events(String path, BooleanSupplier awaited) {
     return new EventStream(
@@ -129,9 +129,9 @@ public final class RestClient implements AutoCloseable {
   }
 
   /**
-   * The content of a file from some byte on, as it comes.
+   * The content of a file from an offset, as a stream.
    *
-   * @throws ImkerException if it is not there
+   * @throws ImkerException if it does not exist
    */
   InputStream stream(String path, long offset) throws InterruptedException {
     Call call = Call.get(path);
