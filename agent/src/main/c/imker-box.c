@@ -25,6 +25,7 @@
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <net/if.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -67,6 +68,7 @@ static struct sock_fprog filter;
 static char **environment;
 static size_t environment_count;
 static int root = -1; /* the root folder that is being made */
+static int box_lives[2]; /* a pipe that the box never writes to; it ends with the box */
 static mode_t mask;
 
 static void die(int code, const char *format, ...) {
@@ -431,8 +433,12 @@ static void keep_capabilities(unsigned kept) {
   must(syscall(SYS_capset, &header, data), "cannot give up", "rights");
 }
 
-/* The kernel forgets it when the user changes. */
-static void end_with_box(void) { must(prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), "cannot end", "with the box"); }
+/* The kernel forgets it when the user changes, and says nothing of a box that has ended already. */
+static void end_with_box(void) {
+  struct pollfd box = {.fd = box_lives[0], .events = POLLIN};
+  must(prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), "cannot end", "with the box");
+  if (poll(&box, 1, 0)) _exit(NOT_SET_UP);
+}
 
 /* For good: nothing that is started from here can have more. */
 static void give_up_rights(void) {
@@ -494,6 +500,7 @@ static void run(char **command) {
 }
 
 static void first(char **command, uid_t uid, gid_t gid, const sigset_t *signals) {
+  close(box_lives[1]);
   end_with_box();
   if (namespaces & CLONE_NEWUSER) {
     map_user(uid, gid);
@@ -501,8 +508,8 @@ static void first(char **command, uid_t uid, gid_t gid, const sigset_t *signals)
   }
   if (namespaces & CLONE_NEWNET) raise_loopback();
   make_mounts();
-  must(syscall(SYS_close_range, 3, ~0U, 0), "cannot close", "descriptors");
   give_up_rights();
+  must(syscall(SYS_close_range, 3, ~0U, 0), "cannot close", "descriptors");
   end_if_told();
   pid_t child = vfork();
   must(child, "cannot start", command[0]);
@@ -533,6 +540,7 @@ int main(int count, char **words) {
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &former);
   end_if_told(); // none that waits is inherited
+  must(pipe2(box_lives, O_CLOEXEC), "cannot make", "a pipe");
   struct clone_args how = {.flags = namespaces, .exit_signal = SIGCHLD};
   pid_t child = (pid_t)syscall(SYS_clone3, &how, sizeof how);
   must(child, "cannot make", "namespaces");

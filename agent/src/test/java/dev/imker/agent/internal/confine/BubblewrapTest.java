@@ -16,6 +16,7 @@ import dev.imker.agent.internal.process.TaskProcess;
 import dev.imker.agent.internal.system.StartFailedException;
 import dev.imker.testbase.Attack;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -335,6 +336,20 @@ final class BubblewrapTest {
     List<String> killing = List.of("/bin/sh", "-c", kill, "sh", folder.resolve("pid").toString());
     runBehind(killing, "/bin/sh", "-c", "echo up; sleep 987654");
     assertThat(out()).isEqualTo("0\n");
+  }
+
+  @Test
+  void a_sandbox_does_not_go_on_when_the_program_that_makes_it_is_killed_at_any_moment()
+      throws Exception {
+    assumeTrue(maker.own(), "bubblewrap is not asked to");
+    assumeTrue(programs.find("python3").isPresent(), "there is no Python to kill at a moment");
+    String killing = Path.of("src/test/resources/killed_makers.py").toAbsolutePath().toString();
+    Process killer =
+        new ProcessBuilder("python3", killing, maker.program(), "200")
+            .redirectErrorStream(true)
+            .start();
+    assertThat(new String(killer.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("0\n");
   }
 
   @Test
