@@ -93,6 +93,13 @@ def _():
     return os.path.exists("/proc/1/root" + OUTSIDE + "/token")
 
 
+@attempt("change the program that made the sandbox")
+def _():
+    # It cannot be written to while it runs; its owner may still change what others may do with it.
+    os.chmod("/proc/1/exe", 0o777)
+    return True
+
+
 @attempt("signal the agent")
 def _():
     os.kill(AGENT, signal.SIGTERM)

@@ -63,13 +63,19 @@ public final class Bubblewrap implements Confinement {
   private final Optional<byte[]> filter;
   private final Optional<OutgoingNetwork> outgoing;
   private final String work;
+  private final List<String> troubles;
   private final List<String> fixed = new ArrayList<>();
 
+  /**
+   * @param troubles why what is preferred to this maker is not used
+   */
   private Bubblewrap(
       SandboxMaker maker,
       SystemView system,
       Optional<TaskUser> user,
-      Optional<OutgoingNetwork> outgoing) {
+      Optional<OutgoingNetwork> outgoing,
+      List<String> troubles) {
+    this.troubles = List.copyOf(troubles);
     this.outgoing = outgoing;
     this.maker = maker;
     this.system = system;
@@ -126,19 +132,21 @@ public final class Bubblewrap implements Confinement {
       SystemView.Wanted view,
       Optional<TaskUser> user,
       Optional<OutgoingNetwork> outgoing) {
-    String trouble = "bubblewrap (bwrap) is not installed";
+    List<String> troubles = new ArrayList<>();
     try {
       SystemView system = SystemView.of(view, user.isPresent());
       for (SandboxMaker maker : makers) {
-        Bubblewrap sandbox = new Bubblewrap(maker, system, user, outgoing);
+        Bubblewrap sandbox = new Bubblewrap(maker, system, user, outgoing, troubles);
         String found = sandbox.tryOut();
         if (found.isEmpty()) {
           return new Attempt(Optional.of(sandbox), "");
         }
-        LOG.debug("{} makes no sandboxes here: {}", maker, found);
-        trouble = maker.own() ? trouble : "bubblewrap does not work here: " + found;
+        troubles.add((maker.own() ? maker : "bubblewrap") + " does not work here: " + found);
       }
-      return new Attempt(Optional.empty(), trouble);
+      if (makers.stream().allMatch(SandboxMaker::own)) {
+        troubles.add("bubblewrap (bwrap) is not installed");
+      }
+      return new Attempt(Optional.empty(), String.join("; ", troubles));
     } catch (IOException | StartFailedException e) {
       return new Attempt(Optional.empty(), "a sandbox cannot be tried: " + e.getMessage());
     } catch (InterruptedException e) {
@@ -347,6 +355,9 @@ public final class Bubblewrap implements Confinement {
   @Override
   public String inWords() {
     String words = maker.toString();
+    if (!troubles.isEmpty()) {
+      words += " (" + String.join("; ", troubles) + ")";
+    }
     if (user.isPresent()) {
       words += ", each task runs as its own user";
     } else if (TaskUser.isRoot()) {

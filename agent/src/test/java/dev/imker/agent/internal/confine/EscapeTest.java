@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -87,21 +88,28 @@ final class EscapeTest {
       throws Exception {
     Programs programs = new Programs(PATH);
     assumeTrue(programs.find("python3").isPresent(), "there is no Python for the attempts");
-    Bubblewrap.Attempt attempt =
-        Bubblewrap.find(List.of(maker), SystemView.Wanted.showing(), user, Optional.empty());
-    assumeTrue(attempt.sandbox().isPresent(), attempt.reason());
     Path place = Files.createTempDirectory(Path.of("/tmp"), "imker-escape");
+    Path program = place.resolve("maker");
     try (ServerSocket loopback = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwx--x--x"));
       Path work = Files.createDirectory(place.resolve("work"));
       Path temporary = Files.createDirectory(place.resolve("temporary"));
       Files.writeString(place.resolve("token"), SECRET);
       Files.copy(ATTEMPTS, work.resolve("escapes.py"));
+      Files.copy(Path.of(maker.program()), program, StandardCopyOption.COPY_ATTRIBUTES);
       int id = prefix.isEmpty() ? user.map(TaskUser::id).orElse(-1) : ORDINARY;
       if (id >= 0) {
         Files.setAttribute(work, "unix:uid", id);
         Files.setAttribute(temporary, "unix:uid", id);
+        // As somebody has it who installed it at home; bubblewrap is the system's, and has to be.
+        Files.setAttribute(program, "unix:uid", maker.own() ? id : 0);
       }
+      SandboxMaker own =
+          new SandboxMaker(
+              program.toString(), maker.name(), maker.own(), maker.closesUserNamespaces());
+      Bubblewrap.Attempt attempt =
+          Bubblewrap.find(List.of(own), SystemView.Wanted.showing(), user, Optional.empty());
+      assumeTrue(attempt.sandbox().isPresent(), attempt.reason());
       Map<String, String> env = new LinkedHashMap<>();
       env.put("PATH", PATH);
       env.put("OUTSIDE", place.toString());
@@ -127,6 +135,9 @@ final class EscapeTest {
           Files.readString(folder.resolve("out")) + Files.readString(folder.resolve("err"));
       assertThat(all).as("secrets from outside").doesNotContain(SECRET);
       assertThat(place.resolve("written")).doesNotExist();
+      assertThat(program).hasSameBinaryContentAs(Path.of(maker.program()));
+      assertThat(Files.getPosixFilePermissions(program))
+          .isEqualTo(Files.getPosixFilePermissions(Path.of(maker.program())));
       return tests(all);
     } finally {
       dev.imker.agent.internal.work.WorkArea.deleteTree(place);
