@@ -1,16 +1,14 @@
 package dev.imker.agent.internal.platform;
 
+import dev.imker.agent.internal.system.PrivateFolder;
 import dev.imker.model.ImkerException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +54,7 @@ final class UserNumbers {
   /** Takes a block that no other agent of the machine has. */
   private void claim() {
     for (Path folder : folders) {
-      for (int block = 0; isOurs(folder) && block < range.blocks; block++) {
+      for (int block = 0; PrivateFolder.make(folder) && block < range.blocks; block++) {
         lock = lock(folder.resolve(Integer.toString(block))).orElse(null);
         if (lock != null) {
           first = range.first + block * range.block;
@@ -71,25 +69,6 @@ final class UserNumbers {
             + folders
             + " can be written to. Enable the sandbox, run the agent as an ordinary user,"
             + " or set 'user: same' in its policy.");
-  }
-
-  /** Whether only root can put anything there. */
-  private static boolean isOurs(Path folder) {
-    try {
-      try {
-        Files.createDirectory(
-            folder,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      } catch (FileAlreadyExistsException e) {
-        // the usual case
-      }
-      return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-          && Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(0)
-          && Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS)
-              .equals(PosixFilePermissions.fromString("rwx------"));
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   private static Optional<FileLock> lock(Path file) {

@@ -1,18 +1,16 @@
 package dev.imker.agent.internal.process;
 
+import dev.imker.agent.internal.system.PrivateFolder;
 import dev.imker.model.job.Requirements;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * where more are offered than the machine has.
  *
  * <p>Several agents may serve on one machine, in one process or in several; each core that one of
- * them has taken is locked in a file that all of them know, of which nothing is ever read.
+ * them has taken is locked in a file that all agents of one user know, of which nothing is ever
+ * read. Those of different users do not know each other.
  */
 public final class CorePinning {
   private static final Logger LOG = LoggerFactory.getLogger(CorePinning.class);
@@ -72,31 +71,41 @@ public final class CorePinning {
     this.locks = locks;
   }
 
-  /** The file of this machine; null if there can be none, so that agents do not know each other. */
+  /** Those of this machine; null if there can be none, so that agents do not know each other. */
   private static final class OfMachine {
-    static final @Nullable FileChannel LOCKS =
-        open(
-            Path.of(
-                System.getProperty(
-                    "imker.core.locks",
-                    Path.of(System.getProperty("java.io.tmpdir"), "imker-cores.lock").toString())));
+    static final @Nullable FileChannel LOCKS = open();
+
+    private static @Nullable FileChannel open() {
+      String given = System.getProperty("imker.core.locks");
+      try {
+        int user = PrivateFolder.ownUser();
+        return CorePinning.open(
+            given != null
+                ? List.of(Path.of(given))
+                : List.of(
+                    Path.of("/run/imker-cores"),
+                    Path.of("/run/user/" + user, "imker-cores"),
+                    Path.of(System.getProperty("java.io.tmpdir"), "imker-cores-" + user)));
+      } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+        LOG.debug("Cannot coordinate cores with other agents: {}", e.getMessage());
+        return null;
+      }
+    }
   }
 
-  /** Never closed: closing any descriptor of the file would give up the locks of the process. */
-  static @Nullable FileChannel open(Path file) {
-    try {
-      try {
-        Files.createFile(file);
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
-      } catch (FileAlreadyExistsException e) {
-        LOG.debug("Another agent created {}", file);
+  /**
+   * Takes the first folder that is for agents of this user only, because whoever may open the file
+   * may take all cores for theirs. The file is never closed: closing any descriptor of it would
+   * give up the locks of the process.
+   */
+  static FileChannel open(List<Path> folders) throws IOException {
+    for (Path folder : folders) {
+      if (PrivateFolder.make(folder)) {
+        return FileChannel.open(
+            folder.resolve("locks"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       }
-      return FileChannel.open(
-          file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-    } catch (IOException | UnsupportedOperationException e) {
-      LOG.debug("Cannot coordinate cores with other agents: {}", e.getMessage());
-      return null;
     }
+    throw new IOException("none of " + folders + " is only this user's");
   }
 
   /** Cores for a task, which has to give them back. */

@@ -1,14 +1,21 @@
 package dev.imker.agent.internal.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.imker.agent.internal.process.CorePinning.Place;
+import dev.imker.testbase.Attack;
+import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.BitSet;
-import java.util.Objects;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 @SuppressWarnings("NullAway.Init") // fields are set before each test
@@ -17,8 +24,8 @@ class CorePinningTest {
   private FileChannel locks;
 
   @BeforeEach
-  void openLocks() {
-    locks = Objects.requireNonNull(CorePinning.open(folder.resolve("locks")));
+  void openLocks() throws IOException {
+    locks = CorePinning.open(List.of(folder.resolve("locks")));
   }
 
   private static BitSet cores(int... numbers) {
@@ -104,5 +111,25 @@ class CorePinningTest {
     assertThat(second.take(100)).isEqualTo(Place.ANYWHERE);
     first.giveBack(one);
     assertThat(second.cores(second.take(100))).isEqualTo(cores(1));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  @Attack("lock the cores of another user's agent, or have its file be another one")
+  void only_a_folder_that_is_the_users_own_holds_the_locks() throws IOException {
+    Path entered = Files.createDirectory(folder.resolve("entered"));
+    Files.setPosixFilePermissions(entered, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+    Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("rwx------"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), elsewhere);
+    Path own = folder.resolve("own");
+    CorePinning.open(List.of(entered, link, own)).close();
+    assertThat(entered).isEmptyDirectory();
+    assertThat(elsewhere).isEmptyDirectory();
+    assertThat(own.resolve("locks")).exists();
+    assertThat(Files.getPosixFilePermissions(own))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    assertThatThrownBy(() -> CorePinning.open(List.of(entered, link)))
+        .hasMessageContaining(entered + ", " + link);
   }
 }
