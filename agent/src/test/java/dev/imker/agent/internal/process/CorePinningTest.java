@@ -115,7 +115,7 @@ class CorePinningTest {
 
   @Test
   @EnabledOnOs(OS.LINUX)
-  @Attack("lock the cores of another user's agent, or have its file be another one")
+  @Attack("lock the cores of another user's agent, or replace its lock file with another file")
   void only_a_folder_that_is_the_users_own_holds_the_locks() throws IOException {
     Path entered = Files.createDirectory(folder.resolve("entered"));
     Files.setPosixFilePermissions(entered, PosixFilePermissions.fromString("rwxr-xr-x"));
