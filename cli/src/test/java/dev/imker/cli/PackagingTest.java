@@ -95,6 +95,19 @@ final class PackagingTest {
     }
   }
 
+  /** ProtectClock closes all devices but the clock before version 253 of systemd. */
+  @Test
+  void service_of_the_agent_leaves_tasks_gpus_tunnels_and_namespaces() throws IOException {
+    assertThat(
+            Files.readString(ROOT.resolve("packaging/deb/imker-agent/imker-agent.service")).lines())
+        .contains("NoNewPrivileges=yes")
+        .noneMatch(
+            line ->
+                line.matches(
+                    "(ProtectClock|PrivateDevices|DevicePolicy|RestrictNamespaces|PrivateUsers"
+                        + "|ProtectKernelTunables|ProtectControlGroups|MemoryDenyWrite.*)=.*"));
+  }
+
   @Test
   void every_command_has_a_manual_page() throws IOException {
     CommandLine imker = Main.commandLine();
