@@ -21,9 +21,9 @@ final class LeadershipStatements {
         one INTEGER PRIMARY KEY CHECK (one = 1),
         token TEXT NOT NULL,
         title TEXT NOT NULL,
-        renewed_at TIMESTAMPTZ NOT NULL
+        renewed_at TIMESTAMPTZ NOT NULL,
+        lease_millis BIGINT
       );
-      ALTER TABLE leader_lease ADD COLUMN IF NOT EXISTS lease_millis BIGINT;
       INSERT INTO leader_lease VALUES (1, '', '', clock_timestamp()) ON CONFLICT DO NOTHING;
       CREATE TABLE IF NOT EXISTS leader_candidate (
         place BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -31,6 +31,12 @@ final class LeadershipStatements {
         title TEXT NOT NULL,
         seen_at TIMESTAMPTZ NOT NULL
       );
+      """;
+
+  private static final String HAS_LENGTH =
+      """
+      SELECT 1 FROM pg_attribute
+      WHERE attrelid = to_regclass('leader_lease') AND attname = 'lease_millis'
       """;
 
   private static final String END_HOLDER =
@@ -49,12 +55,20 @@ final class LeadershipStatements {
 
   private LeadershipStatements() {}
 
-  /** Creates the tables; several servers may do so at the same time. */
+  /**
+   * Makes the tables; several may try at the same time. Tables that are there are not locked: a
+   * leader could not renew its lease while somebody who waits for that, such as for the end of a
+   * dump, is before it in the queue.
+   */
   static void create(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
     try {
       query(connection, "SELECT pg_advisory_xact_lock(?, ?)", LOCK_CLASS, LOCK_NUMBER + 1);
       update(connection, CREATE);
+      if (query(connection, HAS_LENGTH).isEmpty()) { // made by an earlier version
+        update(connection, "SET LOCAL lock_timeout = 2000");
+        update(connection, "ALTER TABLE leader_lease ADD COLUMN lease_millis BIGINT");
+      }
       connection.commit();
     } finally {
       connection.setAutoCommit(true);
@@ -132,7 +146,10 @@ final class LeadershipStatements {
   }
 
   static void giveBack(Connection connection, String token) throws SQLException {
-    update(connection, "UPDATE leader_lease SET token = '', title = '' WHERE token = ?", token);
+    update(
+        connection,
+        "UPDATE leader_lease SET token = '', title = '', lease_millis = NULL WHERE token = ?",
+        token);
     update(connection, "DELETE FROM leader_candidate WHERE token = ?", token);
   }
 

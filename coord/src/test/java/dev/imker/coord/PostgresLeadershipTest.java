@@ -10,6 +10,7 @@ import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,31 @@ class PostgresLeadershipTest extends LeadershipContract {
         assertThat(LeadershipStatements.renew(other, "token of the frozen", 750)).isFalse();
         assertThat(frozen.isValid(5)).isFalse();
       }
+    }
+  }
+
+  @Test
+  void server_starts_beside_the_leader_while_somebody_dumps_the_database() throws Exception {
+    Candidate a = join("a");
+    awaitLeader(a);
+    try (Connection dump = DriverManager.getConnection(url);
+        Statement statement = dump.createStatement()) {
+      dump.setAutoCommit(false);
+      statement.execute("LOCK TABLE leader_lease, leader_candidate IN ACCESS SHARE MODE");
+      queueUp("b", a);
+      assertThat(a.leads()).isTrue();
+    }
+  }
+
+  @Test
+  void lease_that_an_earlier_version_has_made_gets_a_length() throws Exception {
+    try (Connection own = DriverManager.getConnection(url);
+        Statement statement = own.createStatement()) {
+      LeadershipStatements.create(own);
+      statement.execute("ALTER TABLE leader_lease DROP COLUMN lease_millis");
+      LeadershipStatements.create(own);
+      LeadershipStatements.take(own, "token", "title", 750);
+      assertThat(LeadershipStatements.renew(own, "token", 700)).isTrue();
     }
   }
 
