@@ -175,7 +175,10 @@ public interface PoolStore extends AutoCloseable {
     /** Waits until something was written, or for the given time; false if it cannot be notified. */
     boolean awaitTurn(long millis) throws InterruptedException;
 
-    /** Drops everything; the next call reads everything again. */
+    /** Nobody waits for turns for now; called by the thread that does otherwise. */
+    default void awaitNone() {}
+
+    /** Forgets all; the next one who asks reads afresh. */
     void forget();
 
     @Override

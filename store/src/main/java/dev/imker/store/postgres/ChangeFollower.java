@@ -205,7 +205,7 @@ final class ChangeFollower implements PoolStore.Followed {
     } catch (SQLException e) {
       throw database.explain("be read", e);
     } finally {
-      if (!done) {
+      if (!done || closed) {
         hangUp();
       }
     }
@@ -312,6 +312,11 @@ final class ChangeFollower implements PoolStore.Followed {
   @Override
   public boolean awaitTurn(long millis) throws InterruptedException {
     return bell.await(millis);
+  }
+
+  @Override
+  public void awaitNone() {
+    bell.hangUp();
   }
 
   @Override

@@ -67,6 +67,7 @@ public final class SqliteFile implements Database {
   }
 
   private static Connection keeping(SQLiteConfig config, String url) throws SQLException {
+    config.setGetGeneratedKeys(false); // asked for after every INSERT, and left open, else
     return new KeepingConnection(url, url.substring(PROTOCOL.length()), config.toProperties());
   }
 

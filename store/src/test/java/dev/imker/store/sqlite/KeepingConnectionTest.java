@@ -105,6 +105,14 @@ class KeepingConnectionTest {
   }
 
   @Test
+  void none_that_is_kept_goes_on() throws SQLException {
+    assertThat(from(1)).containsExactly(1, 2, 3);
+    add(4);
+    Rows.update(writer, "VACUUM"); // which wants to be alone
+    assertThat(from(4)).containsExactly(4);
+  }
+
+  @Test
   void of_many_the_ones_used_last_are_kept() throws SQLException {
     PreparedStatement first = reader.prepareStatement(SELECT);
     first.close();

@@ -108,6 +108,9 @@ public final class Follower implements AutoCloseable {
   }
 
   private void awaitFollowing() throws InterruptedException {
+    if (!follows()) {
+      followed.awaitNone();
+    }
     lock.lockInterruptibly();
     try {
       while (!follows) {
