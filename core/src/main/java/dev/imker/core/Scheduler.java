@@ -14,23 +14,16 @@ import dev.imker.core.internal.leases.Attempts;
 import dev.imker.core.internal.leases.LeaseTable;
 import dev.imker.core.internal.queues.ReadyWork;
 import dev.imker.core.internal.steps.Consequences;
-import dev.imker.core.internal.steps.JobReports;
 import dev.imker.core.internal.steps.StepListener;
 import dev.imker.core.internal.steps.TaskSteps;
 import dev.imker.core.internal.tasks.LiveAttempt;
-import dev.imker.core.internal.tasks.OwnLimits;
-import dev.imker.core.internal.tasks.StageTasks;
-import dev.imker.core.internal.tasks.TaskArray;
-import dev.imker.core.matching.Placement;
 import dev.imker.core.matching.RequirementClasses;
 import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.JobHeader;
-import dev.imker.core.message.JobPhase;
 import dev.imker.core.message.NodeTerms;
 import dev.imker.core.message.Outbox;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.message.StageHeader;
-import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
 import dev.imker.core.resource.ResourceKinds;
 import dev.imker.core.resource.Stock;
@@ -41,7 +34,6 @@ import dev.imker.model.Lease;
 import dev.imker.model.NodeId;
 import dev.imker.model.Platform;
 import dev.imker.model.TaskId;
-import dev.imker.model.TaskState;
 import dev.imker.model.change.AttemptReport;
 import dev.imker.model.job.TaskLimits;
 import java.util.HashMap;
@@ -64,9 +56,9 @@ public final class Scheduler {
   private final AgentTable agents;
   private final JobTable jobs;
   private final Attempts attempts;
-  private final RangeOrders orders;
   private final FailureWays ways;
   private final AgentEvents agentEvents;
+  private final JobEvents jobEvents;
   private final Dispatcher dispatcher;
   private final Recovery recovery;
   private final SchedulerView view;
@@ -99,9 +91,10 @@ public final class Scheduler {
     jobs = new JobTable(classes, agents, ready, gangs, profiles);
     SeededRandom random = new SeededRandom(seed);
     attempts = new Attempts(settings, steps, leases, agents, profiles, random);
-    orders = new RangeOrders(steps, attempts);
+    RangeOrders orders = new RangeOrders(steps, attempts);
     ways = new FailureWays(steps, orders, attempts, ready, settings.tasksPerTurn());
     agentEvents = new AgentEvents(settings, agents, leases, attempts, profiles, ready, jobs);
+    jobEvents = new JobEvents(jobs, agents, ready, leases, profiles, consequences, orders, ways);
     DecisionLog decisions = new DecisionLog();
     dispatcher =
         new Dispatcher(
@@ -150,18 +143,7 @@ public final class Scheduler {
    * there is a job of that number.
    */
   public boolean onSubmit(long nowMillis, JobHeader job, Outbox out) {
-    if (jobs.get(job.id()) != null) {
-      return false;
-    }
-    TaskArray tasks = jobs.add(job);
-    jobs.open(tasks);
-    jobs.connect(tasks);
-    if (tasks.graph() != null) {
-      consequences.recheck(tasks, 0, tasks.size());
-    }
-    ways.settle(nowMillis, out);
-    out.jobTouched(job.id());
-    return true;
+    return jobEvents.submit(nowMillis, job, out);
   }
 
   /** An agent connected. Leases that it should have but does not name are lost immediately. */
@@ -317,12 +299,12 @@ public final class Scheduler {
    * SchedulerView#isHeldBack}, as for all orders to tasks.
    */
   public int onCancel(long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
-    return order(nowMillis, job, fromIndex, toIndexExclusive, Order.CANCEL, out);
+    return jobEvents.order(nowMillis, job, fromIndex, toIndexExclusive, Order.CANCEL, out);
   }
 
   /** Holds back all tasks that can be held back. Returns their number. */
   public int onBlock(long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
-    return order(nowMillis, job, fromIndex, toIndexExclusive, Order.BLOCK, out);
+    return jobEvents.order(nowMillis, job, fromIndex, toIndexExclusive, Order.BLOCK, out);
   }
 
   /**
@@ -330,19 +312,14 @@ public final class Scheduler {
    * forgotten. Returns how many.
    */
   public int onRelease(long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Outbox out) {
-    return order(nowMillis, job, fromIndex, toIndexExclusive, Order.RELEASE, out);
+    return jobEvents.order(nowMillis, job, fromIndex, toIndexExclusive, Order.RELEASE, out);
   }
 
   /**
    * Restarts a job from the beginning, like the first failure of a job with that failure strategy.
    */
   void restart(long nowMillis, JobId job, Outbox out) {
-    TaskArray tasks = jobs.get(job);
-    if (tasks != null) {
-      jobs.connect(tasks);
-      ways.restart(nowMillis, tasks, tasks.phase.number() + 1, out);
-      ways.settle(nowMillis, out);
-    }
+    jobEvents.restart(nowMillis, job, out);
   }
 
   /**
@@ -354,23 +331,7 @@ public final class Scheduler {
    * @param why explanation for the task's user
    */
   public boolean onDoubt(long nowMillis, TaskId task, NodeId node, String why, Outbox out) {
-    TaskArray job = jobs.get(task.job());
-    NodeProfile profile = profiles.node(node);
-    if (job == null
-        || task.index() >= job.size()
-        || job.state(task.index()) != TaskState.DONE
-        || job.phase.way() == JobPhase.Way.ROLLED_BACK
-        || job.isUndoing()
-        || job.heldBack
-        || !job.stage(task.index()).header().rules().speculative()
-        || !agents.hasNodeBesides(List.of(profile), job.requirementClass(task.index()))) {
-      return false;
-    }
-    jobs.connect(job);
-    ways.repeat(nowMillis, job, task.index(), why, out);
-    job.votes(task.index()).doubt(profile);
-    ways.settle(nowMillis, out);
-    return true;
+    return jobEvents.doubt(nowMillis, task, node, why, out);
   }
 
   /** The maximum number of tasks that a user may have RUNNING at a time. */
@@ -386,23 +347,7 @@ public final class Scheduler {
    * @param stages the same number as the job has, with the same numbers of tasks
    */
   public boolean onLimits(long nowMillis, JobId job, List<StageHeader> stages, Outbox out) {
-    TaskArray tasks = jobs.get(job);
-    if (tasks == null || !tasks.hasShapeOf(stages)) {
-      return false;
-    }
-    for (StageTasks stage : tasks.stages()) {
-      StageHeader next = stages.get(stage.number);
-      boolean otherLimit = next.rules().atMost() != stage.header().rules().atMost();
-      stage.change(next);
-      jobs.grow(tasks, stage);
-      int placement = jobs.classOf(Placement.of(next));
-      stage.gangClass = next.isGang() ? jobs.classOf(Placement.own(next)) : 0;
-      if (otherLimit || placement != stage.requirementClass || stage.growing != null) {
-        ready.changeClass(tasks, stage, placement);
-      }
-    }
-    relimit(tasks, out);
-    return true;
+    return jobEvents.limits(job, stages, out);
   }
 
   /**
@@ -412,32 +357,7 @@ public final class Scheduler {
    * @param stages the same number as the job has, with the same numbers of tasks
    */
   public void onPublished(long nowMillis, JobId job, List<StageHeader> stages, Outbox out) {
-    TaskArray tasks = jobs.get(job);
-    if (tasks == null || !tasks.hasShapeOf(stages)) {
-      return;
-    }
-    jobs.disconnect(tasks);
-    for (StageTasks stage : tasks.stages()) {
-      stage.change(stages.get(stage.number));
-    }
-    jobs.connect(tasks);
-    consequences.recheck(tasks, 0, tasks.size());
-    ways.settle(nowMillis, out);
-    out.jobTouched(job);
-  }
-
-  private void relimit(TaskArray tasks, Outbox out) {
-    tasks
-        .running()
-        .forEach(
-            task -> {
-              leases.relimit(task);
-              for (LiveAttempt a = task.first(); a != null; a = a.nextOfTask) {
-                out.limitsChanged(a.agent.id(), tasks.id(), task.stage.number);
-              }
-            });
-    agents.unpark();
-    out.jobTouched(tasks.id());
+    jobEvents.published(nowMillis, job, stages, out);
   }
 
   /**
@@ -447,27 +367,12 @@ public final class Scheduler {
    * @param limits the complete new limits, sorted and disjoint
    */
   public boolean onTaskLimits(long nowMillis, JobId job, List<TaskLimits> limits, Outbox out) {
-    TaskArray tasks = jobs.get(job);
-    if (tasks == null || !OwnLimits.areValid(limits)) {
-      return false;
-    }
-    ready.changeOwn(tasks, jobs.own(tasks, limits));
-    relimit(tasks, out);
-    return true;
+    return jobEvents.taskLimits(job, limits, out);
   }
 
   /** Changes the priority of a job; returns false, and changes nothing, if it is not 0 to 9. */
   public boolean onPriority(long nowMillis, JobId job, int priority, Outbox out) {
-    TaskArray tasks = jobs.get(job);
-    if (tasks == null || !JobHeader.isPriority(priority)) {
-      return false;
-    }
-    if (tasks.priority() != priority) {
-      ready.changePriority(tasks, priority);
-      JobReports.changed(tasks, nowMillis, out);
-      out.jobTouched(job);
-    }
-    return true;
+    return jobEvents.priority(nowMillis, job, priority, out);
   }
 
   /**
@@ -518,12 +423,7 @@ public final class Scheduler {
 
   /** Drops a settled job from memory. Returns false, and keeps it, if it is not settled. */
   public boolean forget(JobId job) {
-    TaskArray tasks = jobs.get(job);
-    if (tasks == null || !tasks.isSettled()) {
-      return false;
-    }
-    jobs.remove(tasks);
-    return true;
+    return jobEvents.forget(job);
   }
 
   /** Explains what an agent would get now. */
@@ -545,30 +445,5 @@ public final class Scheduler {
   /** Lets tests observe the steps of tasks. */
   void listenToSteps(StepListener listener) {
     steps.listener(listener);
-  }
-
-  private int order(
-      long nowMillis, JobId job, int fromIndex, int toIndexExclusive, Order order, Outbox out) {
-    TaskArray tasks = jobs.get(job);
-    if (tasks == null || tasks.heldBack) {
-      return 0;
-    }
-    jobs.connect(tasks);
-    int changed = apply(nowMillis, tasks, fromIndex, toIndexExclusive, order, out);
-    if (order == Order.RELEASE && changed > 0) {
-      ways.released(tasks, out);
-    }
-    ways.settle(nowMillis, out);
-    return changed;
-  }
-
-  /** While a job is rolled back, only the task that is being undone can be released. */
-  private int apply(
-      long nowMillis, TaskArray job, int fromIndex, int toIndexExclusive, Order order, Outbox out) {
-    if (order != Order.RELEASE || !job.isUndoing()) {
-      return orders.apply(nowMillis, job, fromIndex, toIndexExclusive, order, out);
-    }
-    int undoing = job.heldUndo(fromIndex, toIndexExclusive);
-    return undoing < 0 ? 0 : orders.apply(nowMillis, job, undoing, undoing + 1, order, out);
   }
 }

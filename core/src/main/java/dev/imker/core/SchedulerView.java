@@ -13,7 +13,6 @@ import dev.imker.core.internal.queues.ReadyQueue;
 import dev.imker.core.internal.queues.ReadyWork;
 import dev.imker.core.internal.tasks.LiveAttempt;
 import dev.imker.core.internal.tasks.ReadyRange;
-import dev.imker.core.internal.tasks.RunningTask;
 import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.internal.tasks.TaskGraph;
 import dev.imker.core.message.AgentView;
@@ -318,14 +317,14 @@ public final class SchedulerView {
       tries[i] = tasks.failures().get(i) | (tasks.losses().get(i) << Short.SIZE);
     }
     Map<Integer, List<LeaseToken>> open = new HashMap<>();
-    for (AgentSlots agent : agents.all()) {
-      for (LiveAttempt attempt : agent.attempts()) {
-        RunningTask task = attempt.task;
-        if (task != null && task.job == tasks) {
-          open.computeIfAbsent(task.index, _ -> new ArrayList<>(1)).add(attempt.lease.token());
-        }
-      }
-    }
+    tasks
+        .running()
+        .forEach(
+            task -> {
+              for (LiveAttempt one = task.first(); one != null; one = one.nextOfTask) {
+                open.computeIfAbsent(task.index, _ -> new ArrayList<>(1)).add(one.lease.token());
+              }
+            });
     open.values().forEach(Collections::sort);
     return new JobPicture(tasks.priority(), tasks.phase, tasks.states(), tries, open);
   }

@@ -31,6 +31,7 @@ public final class RequirementClasses {
   private final List<Demand[]> demands = new ArrayList<>();
   private final BitSet plain = new BitSet();
   private final BitSet withGpus = new BitSet();
+  private final BitSet withLargeInputs = new BitSet();
   private final Map<Placement, Integer> numbers = new HashMap<>();
   private final BitSet free = new BitSet();
   private int sweepFrom = FIRST_SWEEP;
@@ -71,6 +72,11 @@ public final class RequirementClasses {
     return placement == null ? 0 : placement.lineBytes();
   }
 
+  /** Whether there is a class whose tasks have inputs that not every line suits. */
+  public boolean hasLargeInputs() {
+    return !withLargeInputs.isEmpty();
+  }
+
   public int size() {
     return numbers.size();
   }
@@ -96,6 +102,7 @@ public final class RequirementClasses {
     demands.set(number, asked);
     plain.set(number, asked.length == 1 && asked[0].isPlain());
     withGpus.set(number, Arrays.stream(asked).allMatch(Demand::hasGpus));
+    withLargeInputs.set(number, placement.lineBytes() > 0);
     return number;
   }
 
@@ -119,6 +126,7 @@ public final class RequirementClasses {
       Placement gone = classes.set(number, null);
       if (gone != null) {
         numbers.remove(gone);
+        withLargeInputs.clear(number);
         free.set(number);
       }
     }

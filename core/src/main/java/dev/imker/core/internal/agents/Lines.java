@@ -66,7 +66,7 @@ final class Lines {
 
   /** The agents that may leave other classes to others than before, those with good lines first. */
   List<AgentSlots> toSettle() {
-    if (!changed) {
+    if (!changed || !classes.hasLargeInputs()) {
       return List.of();
     }
     changed = false;

@@ -13,18 +13,14 @@ import dev.imker.core.internal.queues.ProjectQueues;
 import dev.imker.core.internal.queues.ReadyQueue;
 import dev.imker.core.internal.queues.ReadyWork;
 import dev.imker.core.internal.queues.UserPriorities;
-import dev.imker.core.internal.tasks.Avoidance;
 import dev.imker.core.internal.tasks.ReadyRange;
 import dev.imker.core.internal.tasks.RunningTask;
 import dev.imker.core.internal.tasks.TaskArray;
 import dev.imker.core.message.Outbox;
 import dev.imker.core.message.SchedulerSettings;
-import dev.imker.core.profile.NodeProfile;
 import dev.imker.core.profile.PoolProfile;
-import dev.imker.core.profile.ProjectProfile;
 import dev.imker.core.resource.Demand;
 import dev.imker.core.resource.Grant;
-import dev.imker.core.strategy.Choice;
 import dev.imker.core.strategy.Strategy;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -33,7 +29,6 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out READY tasks: first to agents with a free slot, one each in turn, then work in advance
@@ -41,12 +36,9 @@ import org.jspecify.annotations.Nullable;
  * it is; the queue of the project determines the task. The cost of a decision grows only with the
  * number of projects with work.
  */
-public final class Dispatcher implements Choice {
-  /** How many free slots may be offered copies per turn; the others follow. */
+public final class Dispatcher {
+  /** How many free slots may be offered copies in one go; the others are next. */
   private static final int MAX_COPY_OFFERS = 256;
-
-  /** How far to look for a task that has not just failed on the same node. */
-  private static final int LOOK_AHEAD = 4;
 
   private final SchedulerSettings settings;
   private final ReadyWork ready;
@@ -55,7 +47,8 @@ public final class Dispatcher implements Choice {
   private final AgentTable agents;
   private final Attempts attempts;
   private final PoolProfile pool;
-  private final RandomGenerator random;
+  private final SlotOffer offer;
+  private final NextTask nextTask;
   private final CopyOffer copies;
   private final DecisionLog decisions;
   private final Migration migration;
@@ -75,9 +68,6 @@ public final class Dispatcher implements Choice {
   private boolean ahead;
   private long nowMillis;
   private int copyOffers;
-  private Candidates candidates = new Candidates();
-  private Candidates fitting = new Candidates();
-  private @Nullable AgentSlots agent;
 
   public Dispatcher(
       SchedulerSettings settings,
@@ -100,7 +90,8 @@ public final class Dispatcher implements Choice {
     this.strategy = strategy;
     this.strategyName = strategy.name();
     this.decisions = decisions;
-    this.random = random;
+    this.offer = new SlotOffer(pool, random);
+    this.nextTask = new NextTask(agents);
     this.copies = new CopyOffer(attempts.copyable(), pool);
     this.migration = new Migration(agents);
     strategy.attach(pool);
@@ -196,66 +187,28 @@ public final class Dispatcher implements Choice {
       return "All READY tasks that fit this agent need more than is free there now.";
     }
     classes = fitsNow;
-    offer(slots, wantedOf(slots, group.candidates(fitsNow, ready)));
-    if (candidates.isEmpty()) {
+    offer.to(slots, wantedOf(slots, group.candidates(fitsNow, ready)));
+    if (offer.choosable().isEmpty()) {
       return slots.terms().serves().isEmpty()
           ? "Its owner lends this agent only for work other than what is READY."
           : "It is restricted to users and projects that have no READY tasks.";
     }
-    Candidates entitled = fairShare.of(fitting, pool.nodesUp());
-    candidates = priorities.of(entitled, classes, ready);
-    return strategy.explain(this)
-        + others(fitting.size() - entitled.size(), "their users already use more than their share")
+    Candidates entitled = fairShare.of(offer.all(), pool.nodesUp());
+    offer.among(priorities.of(entitled, classes, ready));
+    return strategy.explain(offer)
+        + others(offer.fitting() - entitled.size(), "their users already use more than their share")
         + others(
-            entitled.size() - candidates.size(), "their users have more urgent work elsewhere");
+            entitled.size() - offer.choosable().size(),
+            "their users have more urgent work elsewhere");
   }
 
   private static String others(int count, String why) {
     return count == 0 ? "" : "; %d more fit, but %s".formatted(count, why);
   }
 
-  @Override
-  public long nowMillis() {
-    return nowMillis;
-  }
-
-  @Override
-  public NodeProfile node() {
-    return Objects.requireNonNull(agent).profile();
-  }
-
-  @Override
-  public int candidates() {
-    return candidates.size();
-  }
-
-  @Override
-  public ProjectProfile candidate(int position) {
-    return candidates.profile(position);
-  }
-
-  @Override
-  public int fitting() {
-    return fitting.size();
-  }
-
-  @Override
-  public ProjectProfile fitting(int position) {
-    return fitting.profile(position);
-  }
-
-  @Override
-  public PoolProfile pool() {
-    return pool;
-  }
-
-  @Override
-  public RandomGenerator random() {
-    return random;
-  }
-
   private void begin(long atMillis) {
     nowMillis = atMillis;
+    offer.at(atMillis);
     copyOffers = 0;
     agents.settle();
   }
@@ -327,7 +280,7 @@ public final class Dispatcher implements Choice {
         && queue != null
         && fitNow(slots, group).get(number)
         && slots.offer().serves(first.profile())) {
-      ReadyRange range = pick(slots, queue);
+      ReadyRange range = nextTask.of(slots, queue, nowMillis);
       reservations.remove(kept);
       decide(DecisionLog.Way.KEPT, Strategy.NONE);
       return range != null && assign(slots, range, out);
@@ -344,16 +297,16 @@ public final class Dispatcher implements Choice {
         beside.add(project);
       }
     }
-    offer(slots, wantedOf(slots, beside));
-    if (candidates.isEmpty()) {
+    offer.to(slots, wantedOf(slots, beside));
+    if (offer.choosable().isEmpty()) {
       return false;
     }
-    candidates = fairShare.of(fitting, pool.nodesUp());
-    decide(DecisionLog.Way.BESIDE, strategy.choose(this));
+    offer.among(fairShare.of(offer.all(), pool.nodesUp()));
+    decide(DecisionLog.Way.BESIDE, strategy.choose(offer));
     if (chosen == Strategy.NONE) {
       return false;
     }
-    ProjectQueues project = candidates.queues(chosen);
+    ProjectQueues project = offer.choosable().queues(chosen);
     classes = Reservations.endsBefore(start, slots, project, nowMillis) ? fitsNow : spare;
     return serve(slots, project, out);
   }
@@ -365,24 +318,24 @@ public final class Dispatcher implements Choice {
    */
   private boolean serveFrom(AgentSlots slots, Candidates all, BitSet of, Outbox out) {
     classes = of;
-    offer(slots, wantedOf(slots, all));
-    if (candidates.isEmpty()) {
+    offer.to(slots, wantedOf(slots, all));
+    if (offer.choosable().isEmpty()) {
       return false;
     }
-    Candidates entitled = fairShare.of(fitting, pool.nodesUp());
+    Candidates entitled = fairShare.of(offer.all(), pool.nodesUp());
     int overdue = ageing.overdue(entitled, pool.nodesUp(), ready.grants());
     decide(DecisionLog.Way.OVERDUE, Strategy.NONE);
     if (overdue != Ageing.NONE && serve(slots, entitled.queues(overdue), out)) {
       return true;
     }
     DecisionLog.Way usual = ahead ? DecisionLog.Way.AHEAD : DecisionLog.Way.CHOSEN;
-    candidates = priorities.of(entitled, classes, ready);
+    offer.among(priorities.of(entitled, classes, ready));
     if (serveGpus(slots, all, out) || serveChosen(usual, slots, out)) {
       return true;
     }
-    // A slot that is not wanted by those whose turn it is does not stay empty.
-    boolean others = candidates.size() < fitting.size();
-    candidates = fitting;
+    // A slot that those whose turn it is do not want is not left empty for it.
+    boolean others = offer.choosable().size() < offer.fitting();
+    offer.among(offer.all());
     return others && serveChosen(usual, slots, out);
   }
 
@@ -396,24 +349,24 @@ public final class Dispatcher implements Choice {
       return false;
     }
     BitSet before = classes;
-    Candidates others = candidates;
+    Candidates others = offer.choosable();
     classes = group.withGpus(fitsNow);
-    candidates =
+    offer.among(
         (others == all ? group.candidates(classes, ready) : others)
-            .preferring(classes, before, waiting);
-    boolean served = !candidates.isEmpty() && serveChosen(DecisionLog.Way.GPU, slots, out);
+            .preferring(classes, before, waiting));
+    boolean served = !offer.choosable().isEmpty() && serveChosen(DecisionLog.Way.GPU, slots, out);
     classes = before;
-    candidates = others;
+    offer.among(others);
     return served;
   }
 
   private boolean serveChosen(DecisionLog.Way how, AgentSlots slots, Outbox out) {
-    decide(how, strategy.choose(this));
-    return chosen != Strategy.NONE && serve(slots, candidates.queues(chosen), out);
+    decide(how, strategy.choose(offer));
+    return chosen != Strategy.NONE && serve(slots, offer.choosable().queues(chosen), out);
   }
 
   private boolean serve(AgentSlots slots, ProjectQueues project, Outbox out) {
-    ReadyRange range = pick(slots, project);
+    ReadyRange range = nextTask.of(slots, project, classes, nowMillis);
     if (range == null) {
       return false;
     }
@@ -448,7 +401,7 @@ public final class Dispatcher implements Choice {
   private void note(AgentSlots slots) {
     decisions.begin(nowMillis, way, strategyName, slots, pool.nodesIdle());
     if (chosen != Strategy.NONE) {
-      decisions.candidates(strategy, this, chosen);
+      decisions.candidates(strategy, offer, chosen);
     }
   }
 
@@ -537,51 +490,5 @@ public final class Dispatcher implements Choice {
     }
     all.choose(slots.offer(), wanted);
     return wanted;
-  }
-
-  private void offer(AgentSlots slots, Candidates all) {
-    agent = slots;
-    candidates = all;
-    fitting = all;
-  }
-
-  /**
-   * The next task of a project. A queue without anything for this node does not block the others.
-   */
-  private @Nullable ReadyRange pick(AgentSlots slots, ProjectQueues project) {
-    ReadyQueue next = Objects.requireNonNull(project.nextQueue(classes));
-    ReadyRange picked = pick(slots, next);
-    if (picked != null) {
-      return picked;
-    }
-    for (ReadyQueue other : project.byUrgency(classes)) {
-      picked = other == next ? null : pick(slots, other);
-      if (picked != null) {
-        return picked;
-      }
-    }
-    return null;
-  }
-
-  /** The first task in line, or one of the next if that one has just failed on this node. */
-  private @Nullable ReadyRange pick(AgentSlots slots, ReadyQueue queue) {
-    ReadyRange first = queue.head();
-    ReadyRange range = queue.firstWithoutVoteOf(slots.profile());
-    for (int i = 0; i < LOOK_AHEAD && range != null; i++) {
-      Avoidance avoidance = range.job.failedNodes().avoidance(range.from);
-      if ((avoidance == null || !avoidance.concerns(slots.profile(), nowMillis))
-          && !range.job.hasVoteOf(range.from, slots.profile())
-          && !range.job.failedNodes().isUnfit(range.from, slots.profile(), nowMillis)) {
-        return range;
-      }
-      range = range.after;
-    }
-    if (first != null
-        && (first.job.hasVoteOf(first.from, slots.profile())
-            || first.job.failedNodes().isUnfit(first.from, slots.profile(), nowMillis))) {
-      return null;
-    }
-    int number = Objects.requireNonNull(first).requirementClass;
-    return agents.hasFreeSlotBesides(slots, number) ? null : first;
   }
 }
