@@ -20,10 +20,13 @@ import org.slf4j.LoggerFactory;
 final class TurnBell implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TurnBell.class);
 
-  /** Both numbers together name the advisory lock that all who listen share. */
-  private static final int LOCK_CLASS = 0x494d_4b52;
+  /**
+   * Both numbers together name the advisory lock that all who listen share; locks of leadership and
+   * of servers are of another class.
+   */
+  private static final int LOCK_CLASS = 0x494d_4b54;
 
-  private static final int LOCK_NUMBER = 3;
+  private static final int LOCK_NUMBER = 1;
 
   private static final String HEARD =
       """
@@ -75,7 +78,7 @@ final class TurnBell implements AutoCloseable {
     connection = open;
     try (Statement statement = open.createStatement()) {
       statement.execute(
-          "SELECT pg_advisory_lock_shared(%d, %d)".formatted(LOCK_CLASS, LOCK_NUMBER));
+          "SELECT pg_try_advisory_lock_shared(%d, %d)".formatted(LOCK_CLASS, LOCK_NUMBER));
       statement.execute("LISTEN " + ChangeLog.CHANNEL);
     }
     if (closed) {
