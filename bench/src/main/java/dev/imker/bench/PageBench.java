@@ -16,6 +16,7 @@ import dev.imker.server.RunningServer;
 import dev.imker.server.ServerSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class PageBench {
   private static final List<String> PAGES =
-      List.of("overview", "jobs", "submit", "nodes", "planner", "simulator", "charts", "admin");
+      List.of(
+          "overview", "jobs", "submit", "nodes", "planner", "simulator", "charts", "admin", "api",
+          "compare");
+  private static final List<String> TABS =
+      List.of("tasks", "graph", "timeline", "results", "metrics", "history", "definition");
   private static final int ROUNDS = 9;
   private static final int WARM_UP = 2;
   private static final long ARRIVAL_PAUSE_MILLIS = 100;
@@ -81,7 +86,6 @@ final class PageBench {
     Path folder = Files.createTempDirectory("imker-bench-page-");
     try (RunningServer server = ImkerServer.start(ServerSettings.of(folder).withPort(0))) {
       PageBench bench = new PageBench(browser, server);
-      bench.weight();
       bench.time("overview", ALL_PLOTS);
       bench.time("jobs", "main h2");
     }
@@ -133,6 +137,7 @@ final class PageBench {
       bench.time("nodes", "main tbody tr");
       bench.time("nodes", ALL_PLOTS);
       bench.time("nodes?sort=-reliability&page=50", "main tbody tr");
+      bench.weight(running);
       System.out.printf(
           "%,d tasks of the second job were done meanwhile%n",
           api.get("/api/v1/jobs/" + running).at("/counts/done").asLong());
@@ -157,15 +162,18 @@ final class PageBench {
             .setBaseURL(server.address().toString()));
   }
 
-  private void weight() {
+  /** What all pages take, one after the other: documents, scripts and styles, with their heads. */
+  private void weight(long job) {
+    List<String> all = new ArrayList<>(PAGES);
+    TABS.forEach(tab -> all.add("job/" + job + "?tab=" + tab));
     try (BrowserContext context = fresh()) {
       Page page = context.newPage();
-      for (String name : PAGES) {
+      for (String name : all) {
         page.navigate("/#/" + name);
         page.waitForSelector("main h1, main .empty h2");
-        page.waitForLoadState();
+        page.waitForFunction("!document.querySelector('main .loading')");
         Number bytes = (Number) page.evaluate(BYTES);
-        System.out.printf("%-10s %,9d bytes transferred so far%n", name, bytes.longValue());
+        System.out.printf("%-34s %,9d bytes transferred so far%n", name, bytes.longValue());
       }
     }
   }

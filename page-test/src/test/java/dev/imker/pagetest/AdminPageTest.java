@@ -24,7 +24,7 @@ class AdminPageTest {
     Page page = visit.page();
     visit.button("Add a user").click();
     page.getByLabel("Name").fill("rosa");
-    page.getByLabel("Most slots").fill("3");
+    page.getByLabel("Maximum slots").fill("3");
     assertThat(visit.barriers()).isEmpty();
     inDialog(visit, "Add").click();
     Locator row = page.getByRole(AriaRole.ROW).filter(hasText("rosa"));
@@ -49,11 +49,11 @@ class AdminPageTest {
     visit.open("admin?tab=tokens", "Admin");
     visit.button("New token").click();
     visit.page().getByLabel("What it is for").fill("for the night");
-    inDialog(visit, "Make it").click();
+    inDialog(visit, "Create").click();
     assertThat(visit.page().getByText("It is shown only this once")).isVisible();
-    visit.button("End for the night").click();
-    inDialog(visit, "End it").click();
-    assertThat(visit.button("End for the night")).hasCount(0);
+    visit.button("Revoke for the night").click();
+    inDialog(visit, "Revoke").click();
+    assertThat(visit.button("Revoke for the night")).hasCount(0);
   }
 
   @Test
@@ -69,8 +69,8 @@ class AdminPageTest {
     assertThat(visit.barriers()).isEmpty();
     visit.picture("admin-strategy");
     visit.tab("Retention").click();
-    visit.button("What would go?").click();
-    assertThat(page.getByText("Would go: ")).isVisible();
+    visit.button("Show what would be deleted").click();
+    assertThat(page.getByText("Would be deleted: ")).isVisible();
     visit.tab("Settings").click();
     assertThat(visit.button("Save settings")).isVisible();
     assertThat(visit.barriers()).isEmpty();

@@ -229,7 +229,7 @@ class EveryViewTest {
       visit.page().getByLabel("User").fill("nobody");
       visit.page().getByLabel("Password").fill("wrong");
       visit.page().getByText("Log in", new Page.GetByTextOptions().setExact(true)).click();
-      assertThat(visit.heading("This login does not work")).isVisible();
+      assertThat(visit.heading("Login failed")).isVisible();
       check(visit, "a login that failed", all);
     }
     all.assertAll();

@@ -56,7 +56,7 @@ class JobFailuresTest {
     assertThat(groups.first()).containsText("size=large");
     assertThat(groups.first()).containsText("Tasks 7–12");
     assertThat(groups.nth(1)).containsText("odd one out");
-    assertThat(page.getByText("6 of 7 failed tasks had size=large; so did none of the 5"))
+    assertThat(page.getByText("6 of 7 failed tasks had size=large; none of the 5 that succeeded did"))
         .isVisible();
     assertThat(page.locator(".legend")).containsText("7 failed");
     assertThat(page.locator(".legend")).containsText("1 skipped");
@@ -170,6 +170,25 @@ class JobFailuresTest {
             AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName("Job file").setExact(true));
     assertThat(editor).hasValue(Pattern.compile("memory: 300 ?MB"));
     assertThat(page.getByText("torn: 6 tasks")).isVisible();
+  }
+
+  @Test
+  void failed_tasks_become_a_job_with_other_parameters(Visit visit) {
+    visit.open("job/" + job + "?tab=failures", "torn #" + job);
+    Page page = visit.page();
+    visit.button("Try again…").first().click();
+    page.getByLabel("Change parameters or other fields first").check();
+    inDialog(visit).click();
+    assertThat(visit.heading("Submit a job")).isVisible();
+    assertThat(page.getByText("torn: 6 tasks")).isVisible();
+    Locator editor =
+        page.getByRole(
+            AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName("Job file").setExact(true));
+    editor.fill(editor.inputValue().replace("large", "small"));
+    assertThat(page.getByText("no mistakes")).isVisible();
+    page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Submit").setExact(true))
+        .click();
+    assertThat(visit.heading("torn #" + (job + 1))).isVisible();
   }
 
   private static Locator inDialog(Visit visit) {

@@ -3,6 +3,7 @@ package dev.imker.pagetest;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
@@ -10,6 +11,7 @@ import com.microsoft.playwright.options.AriaRole;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -240,6 +242,77 @@ class JobPagesTest {
     visit.button("Run time").click();
     assertThat(page).hasURL(Pattern.compile("order=duration"));
     assertThat(page.locator("th[aria-sort=ascending]")).containsText("Run time");
+  }
+
+  @Test
+  void all_jobs_are_sorted_by_the_server(Visit visit) {
+    PoolCalls calls = visit.world().calls();
+    for (String name : List.of("sorted-b", "sorted-c", "sorted-a")) {
+      calls.finished("imker: 1\nname: %s\ncommand: echo\n".formatted(name));
+    }
+    visit.open("jobs?name=sorted-", "Jobs");
+    Locator rows = visit.page().locator("tbody tr");
+    assertThat(rows.first()).containsText("sorted-a");
+    visit.button("Name").click();
+    assertThat(rows.first()).containsText("sorted-c");
+    visit.button("Name ▼").click();
+    assertThat(rows.first()).containsText("sorted-a");
+    assertThat(visit.page().locator("th[aria-sort=ascending]")).containsText("Name");
+  }
+
+  /** A state has one name, and a button that leads to it. */
+  @Test
+  void a_job_is_held_and_released(Visit visit) {
+    PoolCalls calls = visit.world().calls();
+    long job = calls.submit("imker: 1\nname: holding\nneeds: {memory: 900 TB}\ncommand: echo\n");
+    visit.open("job/" + job, "holding #" + job);
+    visit.button("Hold").click();
+    assertThat(visit.page().locator(".page-head .chip.held")).hasText("held");
+    assertThat(visit.page().locator(".legend")).hasText("1 held");
+    assertThat(visit.page().locator("imker-tasks tbody .chip")).hasText("held");
+    visit.button("Release").click();
+    assertThat(visit.page().locator(".page-head .chip.held")).hasCount(0);
+    calls.cancel(job);
+  }
+
+  /** What an agent has in advance is ready, and not running. */
+  @Test
+  void no_more_runs_than_there_is_room_for(Visit visit) {
+    PoolCalls calls = visit.world().calls();
+    calls.finished("imker: 1\nname: ahead\ncommand: echo ${n}\nsweep: {n: 1..300}\n");
+    long job = calls.submit("imker: 1\nname: ahead\ncommand: sleep 600 ${n}\nsweep: {n: 1..60}\n");
+    visit.open("job/" + job, "ahead #" + job);
+    assertThat(visit.page().locator(".legend")).containsText(Pattern.compile("\\b4 running"));
+    assertThat(visit.page().locator("imker-tasks tbody .chip.running")).hasCount(4);
+    visit.open("overview", "apiary");
+    assertThat(visit.page().locator(".figures dd").nth(3)).hasText(Pattern.compile("^4 of 4 slots"));
+    visit.open("nodes", "Nodes");
+    assertThat(visit.page().locator("imker-nodes tbody tr").first()).containsText("4 / 4");
+    calls.cancel(job);
+  }
+
+  /** One clock and one language, in the time zone of who looks. */
+  @Test
+  void times_are_those_of_the_reader_by_one_clock(PageWorld world) {
+    long job = world.calls().finished("imker: 1\nname: timely\ncommand: echo\n");
+    java.time.ZonedDateTime submitted =
+        java.time.Instant.parse(world.calls().get("/api/v1/jobs/" + job).get("submitted").asText())
+            .atZone(java.time.ZoneId.of("Asia/Kathmandu"));
+    try (Visit visit =
+        Visit.of(
+            world,
+            new Browser.NewContextOptions().setLocale("en-US").setTimezoneId("Asia/Kathmandu"))) {
+      visit.open("job/" + job + "?tab=history", "timely #" + job);
+      String expected =
+          submitted.format(
+              java.time.format.DateTimeFormatter.ofPattern("d MMM uuuu, HH:mm:ss", Locale.UK));
+      assertThat(visit.page().locator("imker-history tbody td").first())
+          .hasText(expected.replace("Sep ", "Sept "));
+      visit.tab("Tasks").click();
+      visit.link("Task 1").click();
+      assertThat(visit.page().locator("imker-task table"))
+          .containsText(submitted.format(java.time.format.DateTimeFormatter.ofPattern("HH:")));
+    }
   }
 
   @Test

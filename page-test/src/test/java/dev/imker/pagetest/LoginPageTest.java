@@ -35,7 +35,7 @@ class LoginPageTest {
       page.getByLabel("User").fill("nobody");
       page.getByLabel("Password").fill("wrong");
       visit.page().getByText("Log in", new Page.GetByTextOptions().setExact(true)).click();
-      assertThat(visit.heading("This login does not work")).isVisible();
+      assertThat(visit.heading("Login failed")).isVisible();
       visit.link("Try again").click();
       assertThat(visit.heading("Log in to the pool")).isVisible();
     }

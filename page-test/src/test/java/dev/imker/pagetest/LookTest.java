@@ -39,11 +39,11 @@ class LookTest {
       String dark = ground(visit);
       visit.picture("overview-dark");
       assertThat(visit.barriers()).isEmpty();
-      visit.button("Colours: as the system. Change").click();
-      assertThat(visit.button("Colours: light. Change")).isVisible();
+      visit.button("Theme: system. Change").click();
+      assertThat(visit.button("Theme: light. Change")).isVisible();
       assertThat(ground(visit)).isNotEqualTo(dark);
       visit.page().reload();
-      assertThat(visit.button("Colours: light. Change")).isVisible();
+      assertThat(visit.button("Theme: light. Change")).isVisible();
       assertThat(ground(visit)).isNotEqualTo(dark);
     }
   }

@@ -181,6 +181,10 @@ class NodePagesTest {
       assertThat(agentRow(visit, "victim").locator(".chip.connected")).isVisible();
     }
     assertThat(agentRow(visit, "victim").locator(".chip.away")).isVisible();
+    agentRow(visit, "victim").getByRole(AriaRole.LINK).click();
+    assertThat(visit.page().getByText("It went away once in the last 30 days")).isVisible();
+    assertThat(visit.page().getByText("and has not come back.")).isVisible();
+    assertThat(visit.page().locator("[aria-labelledby=reasons-title] tbody")).containsText("still");
   }
 
   private static String machine(Visit visit) {

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -126,6 +127,12 @@ class PoolPagesTest {
   void a_node_says_why_it_is_as_reliable_as_it_is(Visit visit) {
     visit.world().calls().finished("imker: 1\nname: own-fault\ncommand: exit 3\nmax-failures: 1\n");
     visit.open("nodes", "Nodes");
+    assertThat(
+            visit
+                .page()
+                .locator("imker-nodes > section tbody td[title$='through its own fault']")
+                .first())
+        .hasText(Pattern.compile("^(\\d|[1-9]\\d|100)(\\.\\d)? %$"));
     visit.page().locator("tbody a").first().click();
     assertThat(
             visit

@@ -137,6 +137,20 @@ class SubmitPageTest {
     assertThat(page.getByRole(AriaRole.LOG)).hasText("12 mm\n");
   }
 
+  /** As it is over plain HTTP from another machine. */
+  @Test
+  void where_the_browser_cannot_hash_files_another_way_is_told(Visit visit) {
+    Page page = visit.page();
+    page.addInitScript("Object.defineProperty(crypto, 'subtle', { value: undefined })");
+    visit.open("submit", "Submit a job");
+    page.getByLabel("Choose files")
+        .setInputFiles(
+            new FilePayload("a.txt", "text/plain", "a\n".getBytes(StandardCharsets.UTF_8)));
+    assertThat(page.getByText("no mistakes")).isVisible();
+    page.getByRole(AriaRole.BUTTON, named("Submit")).click();
+    assertThat(page.getByText("Open this page by https")).isVisible();
+  }
+
   @Test
   void a_draft_stays_until_it_is_submitted_or_discarded(Visit visit) {
     visit.open("submit", "Submit a job");

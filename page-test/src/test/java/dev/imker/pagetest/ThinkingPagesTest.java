@@ -172,22 +172,7 @@ class ThinkingPagesTest {
 
   @Test
   void candles_come_with_the_job_that_made_the_analysis(Visit visit) {
-    long job =
-        visit
-            .world()
-            .calls()
-            .finished(
-                """
-                imker: 1
-                name: charted
-                command: |
-                  mkdir prices
-                  echo date,open,high,low,close > prices/GO_LD.csv
-                  echo 2024-01-02,1,3,1,2 >> prices/GO_LD.csv
-                  echo 2024-01-03,2,4,2,3 >> prices/GO_LD.csv
-                  echo '{"kind":"backtest","name":"By hand","complete":true,"warnings":[],"perMarket":[{"market":"GO LD","fromDate":"2024-01-02","toDate":"2024-01-03","parameters":{},"figures":{"trades":0},"trades":[],"firstBar":7,"curve":[100,110]}]}' > result.json
-                results: [result.json, prices/*]
-                """);
+    long job = visit.world().calls().finished(charted(3));
     visit.open("job/" + job + "?tab=results", "charted #" + job);
     visit.link("Show as charts").click();
     assertThat(visit.heading("Charts")).isVisible();
@@ -195,6 +180,46 @@ class ThinkingPagesTest {
     assertThat(page.getByText("GO LD, 2024-01-02 to 2024-01-03")).isVisible();
     assertThat(page.getByLabel("Candles of GO LD")).isVisible();
     assertThat(page.locator("imker-plot[data-drawn]")).hasCount(2);
+  }
+
+  private static String charted(int lastClose) {
+    return """
+    imker: 1
+    name: charted
+    command: |
+      mkdir prices
+      echo date,open,high,low,close > prices/GO_LD.csv
+      echo 2024-01-02,1,3,1,2 >> prices/GO_LD.csv
+      echo 2024-01-03,2,99,2,%d >> prices/GO_LD.csv
+      echo '{"kind":"backtest","name":"By hand","complete":true,"warnings":[],"perMarket":[{"market":"GO LD","fromDate":"2024-01-02","toDate":"2024-01-03","parameters":{},"figures":{"trades":0},"trades":[],"firstBar":7,"curve":[100,110]}]}' > result.json
+    results: [result.json, prices/*]
+    """
+        .formatted(lastClose);
+  }
+
+  /** Markets of two analyses have one name, and not the same prices. */
+  @Test
+  void each_analysis_is_drawn_with_its_own_prices(Visit visit) {
+    long one = visit.world().calls().finished(charted(3));
+    long other = visit.world().calls().finished(charted(77));
+    Page page = visit.page();
+    visit.open("charts?job=" + one, "Charts");
+    assertThat(page.getByLabel("Candles of GO LD")).isVisible();
+    page.evaluate("location.hash = '#/charts?job=" + other + "'");
+    page.waitForCondition(() -> lastClose(page) == 77);
+    Locator rows = page.locator("section[aria-labelledby=runs-title] tbody tr");
+    assertThat(rows).hasCount(2);
+    rows.first().getByRole(AriaRole.BUTTON).click();
+    page.waitForCondition(() -> lastClose(page) == 3);
+    rows.last().getByRole(AriaRole.BUTTON).click();
+    page.waitForCondition(() -> lastClose(page) == 77);
+  }
+
+  /** Of the prices that are drawn, which a picture would not tell. */
+  private static int lastClose(Page page) {
+    Object close =
+        page.evaluate("document.querySelector('imker-charts').drawn?.bars?.at(-1).close ?? 0");
+    return ((Number) close).intValue();
   }
 
   /** Runs an analysis on this machine; the folder of its report. */
@@ -243,5 +268,15 @@ class ThinkingPagesTest {
             new FilePayload(
                 "result.json", "application/json", "{}".getBytes(StandardCharsets.UTF_8)));
     assertThat(visit.page().getByText("None of these files")).isVisible();
+    visit
+        .page()
+        .getByLabel("Open files")
+        .setInputFiles(
+            new FilePayload(
+                "half.json",
+                "application/json",
+                "{\"kind\":\"backtest\",\"name\":\"Half\",\"perMarket\":[{\"market\":\"X\"}]}"
+                    .getBytes(StandardCharsets.UTF_8)));
+    assertThat(visit.page().getByText("Half")).isVisible(); // what it lacks is left out
   }
 }

@@ -106,18 +106,25 @@ async function failure(answer) {
     error.field);
 }
 
-async function json(answer) {
-  return answer.status === 204 ? null : answer.json();
+/** The body, in one of the forms that answers have; it may stop coming, too. */
+async function body(asked, form) {
+  const answer = await asked;
+  if (answer.status === 204) return null;
+  try {
+    return await answer[form]();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError(0, "cut_off", "The server's answer was cut off. Try again.");
+  }
 }
 
-export const get = async (path, options) => json(await call("GET", path, { limit: ANSWER_MILLIS, ...options }));
-export const text = async (path, options) => (await call("GET", path, options)).text();
-export const blob = async (path, options) => (await call("GET", path, options)).blob();
-export const post = async (path, body = {}, options) =>
-  json(await call("POST", path, { limit: DONE_MILLIS, ...options, body }));
-export const put = async (path, body, options) => json(await call("PUT", path, { limit: DONE_MILLIS, ...options, body }));
-export const patch = async (path, body) => json(await call("PATCH", path, { limit: DONE_MILLIS, body }));
-export const remove = async (path) => json(await call("DELETE", path, { limit: DONE_MILLIS }));
+export const get = (path, options) => body(call("GET", path, { limit: ANSWER_MILLIS, ...options }), "json");
+/** Files may be large, and lines slow. */
+export const text = (path, options) => body(call("GET", path, { limit: DONE_MILLIS, ...options }), "text");
+export const blob = (path, options) => body(call("GET", path, { limit: DONE_MILLIS, ...options }), "blob");
+export const post = (path, value = {}, options) => body(call("POST", path, { limit: DONE_MILLIS, ...options, body: value }), "json");
+export const put = (path, value, options) => body(call("PUT", path, { limit: DONE_MILLIS, ...options, body: value }), "json");
+export const remove = (path) => body(call("DELETE", path, { limit: DONE_MILLIS }), "json");
 
 /** Makes one wish one wish: a submission that is sent again with the same key is taken once. */
 export function requestKey() {

@@ -50,6 +50,10 @@ class App extends LitElement {
         event.preventDefault();
         openPalette(this.visiblePages());
       }
+      if (event.key === "Escape" && this.menu && !document.querySelector("dialog[open]")) {
+        this.menu = false;
+        this.querySelector(".menu-button").focus();
+      }
     });
     onLoginNeeded(() => { this.state = "login"; });
     // Fetched while the server is asked who this is; whether it can be had is seen in navigate().
@@ -77,7 +81,8 @@ class App extends LitElement {
     this.where = location();
     this.menu = false;
     const page = this.page();
-    document.title = [page?.title, session.pool?.name, "Imker"].filter(Boolean).join(" · ");
+    // Within a page, the title is the page's own matter.
+    if (!moved || before !== this.where.page) document.title = [page?.title, session.pool?.name, "Imker"].filter(Boolean).join(" · ");
     if (!page || this.state !== "open") return;
     try {
       await page.load();
@@ -85,8 +90,9 @@ class App extends LitElement {
       this.ready = new Set([...this.ready, page.name]);
     } catch {
       await look();
+      if (page !== this.page()) return;
       this.away = !isReached();
-      this.failure = new Error(this.away ? "The server does not answer. Is it running? This page continues as soon as it does."
+      this.failure = new Error(this.away ? "The server does not answer. Is it running? This page will continue as soon as it does."
         : "This part of the page could not be loaded. The server may have been updated: reload the page.");
     }
     if (moved && before !== this.where.page) {
@@ -101,9 +107,8 @@ class App extends LitElement {
   }
 
   renderTheme() {
-    const names = { system: "as the system", light: "light", dark: "dark" };
-    return html`<button class="plain" aria-label="Colours: ${names[theme()]}. Change"
-      title="Colours: ${names[theme()]}" @click=${() => { nextTheme(); this.requestUpdate(); }}>
+    return html`<button class="plain" aria-label="Theme: ${theme()}. Change"
+      title="Theme: ${theme()}" @click=${() => { nextTheme(); this.requestUpdate(); }}>
       ${icon(theme())}</button>`;
   }
 

@@ -132,7 +132,7 @@ export function follow(url, handlers, { again = () => {}, ended = () => false } 
   }
 
   function rest() {
-    if (!stream.connected || ended()) return;
+    if (ended()) return;
     hangUp();
     stream.resting = true;
   }

@@ -2,8 +2,17 @@
 
 export function location() {
   const [where, search = ""] = (window.location.hash.replace(/^#\/?/, "") || "overview").split("?");
-  const [page, ...parts] = where.split("/").map(decodeURIComponent);
+  const [page, ...parts] = where.split("/").map(decoded);
   return { page, parts, query: Object.fromEntries(new URLSearchParams(search)) };
+}
+
+/** Addresses are typed, too: what cannot be decoded is taken as it stands. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 export function href(page, parts = [], values = {}) {

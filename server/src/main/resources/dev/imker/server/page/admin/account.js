@@ -55,13 +55,13 @@ class Secrets extends View {
         <label><span class="label">Value</span><input name="value" type="password" required autocomplete="off"></label>`,
     });
     if (!answer) return;
-    await this.attempt(() => put(path`api/v1/secrets/${answer.name}`, { value: answer.value }), `${answer.name} is set.`);
+    await this.attempt(() => put(path`api/v1/secrets/${answer.name}`, { value: answer.value }), `${answer.name} was set.`);
     this.read();
   }
 
   async drop(name) {
     if (!(await ask({ title: `Remove ${name}?`, text: "Tasks that ask for it no longer start.", action: "Remove it", danger: true }))) return;
-    await this.attempt(() => remove(path`api/v1/secrets/${name}`), `${name} is removed.`);
+    await this.attempt(() => remove(path`api/v1/secrets/${name}`), `${name} was removed.`);
     this.read();
   }
 

@@ -59,13 +59,13 @@ class Agents extends View {
   render() {
     if (this.error) return this.problem(() => this.read());
     if (!this.nodes) return loading("Reading agents");
-    return html`<div class="stack"><p class="quiet">What is ordered here is kept, and holds when an agent or the server starts anew. Whom a machine works for, when, and how much of it,
-      its owner says in the agent's <code>policy.yaml</code>; that comes first, and so does <code>imker agent pause</code> on the machine. The same from a terminal: <code>imker nodes ID --pause</code>.</p>
+    return html`<div class="stack"><p class="quiet">What is set here survives restarts of agents and the server. The owner of a machine decides in the agent's <code>policy.yaml</code> for whom it works, when, and with how much;
+      that comes first, and so does <code>imker agent pause</code> on the machine. From a terminal: <code>imker nodes ID --pause</code>.</p>
       <label class="templates"><span class="label">Name</span><input type="search" @input=${(event) => { this.wanted = event.target.value; this.readSoon(TYPING_MILLIS); }}></label>
       <section class="card flush" aria-label="List of agents">${this.nodes.length ? html`<div class="table-box"><table><thead><tr><th scope="col">Agent</th><th scope="col">Node</th><th scope="col">State</th>
         <th scope="col" class="number">Running</th><th scope="col" class="optional">Seen</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
         <tbody>${repeat(this.nodes, (node) => node.id, (node) => this.renderNode(node))}</tbody></table></div>`
-        : empty("No agent", "None has this name, or none has joined yet.")}</section>
+        : empty("No agents", "No agent has this name, or none has joined yet.")}</section>
       ${this.total > MOST ? html`<p class="quiet">${number(MOST)} of ${number(this.total)}; search for others by name.</p>` : nothing}</div>`;
   }
 }

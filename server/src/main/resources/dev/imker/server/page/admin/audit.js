@@ -15,7 +15,7 @@ class Audit extends View {
   }
 
   async read() {
-    const page = await this.load((signal) => get(`api/v1/audit${search({ limit: 50, user: this.query.user, before: this.query.before })}`, { signal }));
+    const page = await this.newest((signal) => get(`api/v1/audit${search({ limit: 50, user: this.query.user, before: this.query.before })}`, { signal }));
     if (page) [this.entries, this.next] = [page.entries, page.next];
   }
 
@@ -28,7 +28,7 @@ class Audit extends View {
         <tbody>${this.entries.map((entry) => html`<tr><td class="tight">${moment(entry.at)}</td><td>${entry.user} <span class="quiet small">${entry.role.toLowerCase()}</span></td><td class="name"><code>${entry.action}</code></td>
           <td class="number ${entry.status >= 400 ? "bad" : ""}">${entry.status}</td><td class="optional">${entry.address}</td></tr>`)}</tbody></table></div>
         ${pager("newest first", { key: "before", from: this.query.before, next: this.next })}`
-        : empty("Nothing is written down", "Whatever changes something appears here.")}</section></div>`;
+        : empty("No entries", "Everything that changes something appears here.")}</section></div>`;
   }
 }
 customElements.define("imker-audit", Audit);

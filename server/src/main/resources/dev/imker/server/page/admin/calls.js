@@ -38,8 +38,8 @@ class Calls extends View {
   render() {
     if (this.error) return this.problem(() => this.read());
     if (!this.calls) return loading("Reading figures");
-    return html`<section class="card flush"><header><h2>Calls since the server started</h2><button class="small" @click=${() => this.read()}>Read again</button></header>
-      <div class="table-box" tabindex="0"><table><thead><tr><th scope="col">Call</th><th scope="col" class="number">Times</th><th scope="col" class="number">Mean</th><th scope="col" class="number">Longest lately</th><th scope="col" class="number">Refused or failed</th></tr></thead>
+    return html`<section class="card flush"><header><h2>Calls since the server started</h2><button class="small" @click=${() => this.read()}>Refresh</button></header>
+      <div class="table-box" tabindex="0"><table><thead><tr><th scope="col">Call</th><th scope="col" class="number">Count</th><th scope="col" class="number">Mean</th><th scope="col" class="number">Slowest recently</th><th scope="col" class="number">Refused or failed</th></tr></thead>
         <tbody>${this.calls.map((one) => html`<tr><td class="name"><code>${one.key}</code></td><td class="number">${number(one.count)}</td><td class="number">${duration((one.sum / one.count) * 1000)}</td>
           <td class="number">${duration(one.max * 1000)}</td><td class="number">${number(one.errors)}</td></tr>`)}</tbody></table></div></section>`;
   }

@@ -28,7 +28,7 @@ class StrategyRules extends View {
     if (this.error) return this.problem(() => this.enter());
     if (!this.strategy) return loading("Reading the strategy");
     const kind = this.strategy.available.find((one) => one.name === this.chosen);
-    return html`<form class="card stack" @submit=${this.save}><div class="card-head"><h2>How work is handed out</h2><code>${this.strategy.text}</code></div>
+    return html`<form class="card stack" @submit=${this.save}><div class="card-head"><h2>Scheduling strategy</h2><code>${this.strategy.text}</code></div>
       <fieldset class="stack"><legend class="visually-hidden">Strategy</legend>${this.strategy.available.map((one) => html`<label class="choice">
         <input type="radio" name="name" value=${one.name} .checked=${one.name === this.chosen} @change=${() => { this.chosen = one.name; }}>
         <span><strong>${one.name}</strong> <span class="quiet">${one.summary}</span></span></label>`)}</fieldset>
@@ -62,19 +62,19 @@ class RetentionRules extends View {
   }
 
   async run(dryRun) {
-    if (!dryRun && !(await ask({ title: "Delete old work now?", text: "All jobs that the rules no longer keep are deleted with their results.", action: "Remove it", danger: true }))) return;
+    if (!dryRun && !(await ask({ title: "Delete old work now?", text: "All jobs that the rules no longer keep are deleted with their results.", action: "Delete", danger: true }))) return;
     this.report = await this.attempt(() => post("api/v1/retention/run", { dryRun }));
   }
 
   render() {
     if (this.error) return this.problem(() => this.enter());
     if (!this.rules) return loading("Reading the rules");
-    return html`<form class="card stack" @submit=${this.save}><div class="card-head"><h2>How long work is kept</h2></div>
+    return html`<form class="card stack" @submit=${this.save}><div class="card-head"><h2>Retention</h2></div>
       <div class="grid narrow">${RULES.map((rule) => html`<label><span class="label">${rule.title}</span>
         <input name=${rule.name} type="number" min="0" placeholder="for ever" .value=${this.rules[rule.name] ?? ""}></label>`)}</div>
       <div class="row"><button class="primary">Save rules</button>
-        <button type="button" @click=${() => this.run(true)}>What would go?</button><button type="button" class="danger" @click=${() => this.run(false)}>Remove now</button></div>
-      ${this.report ? html`<p class="note" role="status">${this.report.dryRun ? "Would go" : "Gone"}: ${plural(this.report.jobCount, "job")} and ${plural(this.report.blobs, "file")}, ${bytes(this.report.bytes)}.</p>` : nothing}</form>`;
+        <button type="button" @click=${() => this.run(true)}>Show what would be deleted</button><button type="button" class="danger" @click=${() => this.run(false)}>Delete now</button></div>
+      ${this.report ? html`<p class="note" role="status">${this.report.dryRun ? "Would be deleted" : "Deleted"}: ${plural(this.report.jobCount, "job")} and ${plural(this.report.blobs, "file")}, ${bytes(this.report.bytes)}.</p>` : nothing}</form>`;
   }
 }
 customElements.define("imker-retention", RetentionRules);
@@ -94,9 +94,9 @@ const TITLES = {
 
 const GROUPS = [
   { title: "Mail", of: ["smtp"] }, { title: "Notices", of: ["notices"] }, { title: "Queue", of: ["queue"] },
-  { title: "Machines and tasks", of: ["agents", "tasks"] }, { title: "Server", of: ["server", "http", "disk"] }, { title: "Login elsewhere", of: ["oidc"] },
+  { title: "Machines and tasks", of: ["agents", "tasks"] }, { title: "Server", of: ["server", "http", "disk"] }, { title: "Single sign-on", of: ["oidc"] },
 ];
-const groupOf = (name) => GROUPS.find((group) => group.of.includes(name.split(".")[0]))?.title ?? "Others";
+const groupOf = (name) => GROUPS.find((group) => group.of.includes(name.split(".")[0]))?.title ?? "Other";
 
 class Settings extends View {
   static properties = { settings: { state: true }, known: { state: true } };

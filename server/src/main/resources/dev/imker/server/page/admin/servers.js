@@ -4,10 +4,14 @@ import { get } from "../api.js";
 import { duration, time } from "../format.js";
 import { View, loading } from "../components/view.js";
 
+/** A standby reads what has changed every so often. */
+const BEHIND_MILLIS = 2000;
+
 function standing(server) {
   if (!server.running) return `silent for ${duration(server.silentMillis)}`;
   if (server.leads) return "leads";
-  return server.drained ? "drained" : "stands by";
+  if (server.drained) return "drained";
+  return server.behindMillis < BEHIND_MILLIS ? "stands by" : `stands by, ${duration(server.behindMillis)} behind`;
 }
 
 class Servers extends View {

@@ -124,7 +124,7 @@ class Charts extends View {
     return html`<section class="card stack"><div class="card-head"><h2>${run.market}, ${run.fromDate} to ${run.toDate}</h2>
         ${result.perMarket.length > 1 ? html`<label><span class="visually-hidden">Market</span><select @change=${(event) => { this.market = event.target.value; }}>${result.perMarket.map((one) => html`<option ?selected=${one === run}>${one.market}</option>`)}</select></label>` : nothing}</div>
       ${bars ? html`<imker-plot class="tall" .make=${candlePlot} .data=${this.drawn} label="Candles of ${run.market} with ${plural(run.trades.length, "trade")}"></imker-plot>`
-        : html`<p class="quiet small">Open prices/${fileName(run.market)}.csv, which lies beside the result, to see the candles with the trades in them.</p>`}
+        : html`<p class="quiet small">To see candles with the trades, open prices/${fileName(run.market)}.csv, which is beside the result.</p>`}
       <imker-plot .make=${equityPlot} .data=${this.drawn} label="Account and draw-down of ${run.market}"></imker-plot>
       <div class="grid">${figureTable(run.figures)}${tradeTable(run.trades)}</div></section>`;
   }

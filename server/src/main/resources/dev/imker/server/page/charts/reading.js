@@ -8,7 +8,9 @@ const reviver = (_, value) => (value === "NaN" ? NaN : value === "Infinity" ? In
 export function isResult(text) {
   try {
     const result = JSON.parse(text, reviver);
-    return Array.isArray(result?.perMarket) && typeof result.kind === "string" ? result : undefined;
+    if (!Array.isArray(result?.perMarket) || typeof result.kind !== "string") return undefined;
+    const whole = ({ market, figures, curve, trades }) => typeof market === "string" && figures && Array.isArray(curve) && Array.isArray(trades);
+    return { ...result, warnings: result.warnings ?? [], perMarket: result.perMarket.filter(whole) };
   } catch {
     return undefined;
   }

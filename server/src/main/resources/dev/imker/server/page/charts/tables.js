@@ -15,7 +15,7 @@ const named = (name) => NAMES[name] ?? `${name[0].toUpperCase()}${name.slice(1).
 
 export function figure(name, value) {
   if (value == null || Number.isNaN(value)) return "–";
-  if (!Number.isFinite(value)) return "∞";
+  if (!Number.isFinite(value)) return value < 0 ? "−∞" : "∞";
   if (RATES.has(name)) return `${(value * 100).toFixed(1)} %`;
   return Number.isInteger(value) ? number(value) : MONEY.format(value);
 }

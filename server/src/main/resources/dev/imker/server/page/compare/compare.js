@@ -38,16 +38,19 @@ class Compare extends View {
     this.runs = undefined;
     const { a, b } = this.query;
     if (!a) return;
-    const runs = await this.load((signal) => Promise.all([a, b].filter(Boolean).map((id) => this.run(id, signal))));
-    if (!runs) return;
-    const { name, id } = runs[0].job;
-    const others = await this.load((signal) => get(`api/v1/jobs${search({ name, limit: 50 })}`, { signal }));
-    this.others = (others?.jobs ?? []).filter((job) => job.id !== id);
+    const found = await this.newest(async (signal) => {
+      const runs = await Promise.all([a, b].filter(Boolean).map((id) => this.run(id, signal)));
+      return { runs, named: await get(`api/v1/jobs${search({ name: runs[0].job.name, limit: 50 })}`, { signal }) };
+    });
+    if (!found) return;
+    const { id } = found.runs[0].job;
+    this.others = found.named.jobs.filter((job) => job.id !== id);
     if (!b && this.others.length) {
       const twin = (this.others.find((job) => job.id < id) ?? this.others[0]).id;
       setQuery({ a: Math.min(id, twin), b: Math.max(id, twin) });
+    } else {
+      this.runs = found.runs;
     }
-    else this.runs = runs;
   }
 
   renderChoice() {
@@ -65,7 +68,7 @@ class Compare extends View {
   renderFacts() {
     const rows = [
       ["Status", ({ job }) => chip(job.status)], ["Submitted", ({ job }) => time(job.submitted)],
-      ["Took", ({ job }) => (isSettled(job.status) ? duration(new Date(job.settled) - new Date(job.submitted)) : "not over")],
+      ["Took", ({ job }) => (isSettled(job.status) ? duration(new Date(job.settled) - new Date(job.submitted)) : "not finished")],
       ["Tasks", ({ job }) => number(job.tasks)], ["Done", ({ job }) => number(job.counts.done)],
       ["Failed", ({ job }) => number(failedOf(job.counts))],
       ["Skipped", ({ job }) => number(job.counts.skipped ?? 0)],
@@ -77,9 +80,9 @@ class Compare extends View {
 
   renderFiles() {
     const lines = lineChanges(this.runs[0].file, this.runs[1].file);
-    return html`<section class="card stack"><h2>What was asked for</h2>${lines.length
+    return html`<section class="card stack"><h2>Job file</h2>${lines.length
       ? html`<pre class="code-box" tabindex="0">${lines.map(({ sign, line }) => html`<span class="line ${sign === "+" ? "added" : "removed"}">${sign} ${line}\n</span>`)}</pre>`
-      : html`<p class="quiet">The same in both.</p>`}</section>`;
+      : html`<p class="quiet">The same for both.</p>`}</section>`;
   }
 
   renderMetrics() {
@@ -104,10 +107,10 @@ class Compare extends View {
   }
 
   renderRuns() {
-    if (!this.query.a) return html`<section class="card">${empty("Which jobs?", "Give the numbers of two jobs, or choose Compare on the page of one.")}</section>`;
+    if (!this.query.a) return html`<section class="card">${empty("Which jobs?", "Enter the numbers of two jobs, or choose Compare on the page of a job.")}</section>`;
     if (this.error) return nothing;
     if (!this.runs) return loading("Reading both jobs");
-    if (this.runs.length < 2) return html`<section class="card">${empty("There is no other run of this job", "Give the number of any other job above.")}</section>`;
+    if (this.runs.length < 2) return html`<section class="card">${empty("There is no other run of this job", "Enter the number of any other job above.")}</section>`;
     return html`${this.renderFacts()}${this.renderFiles()}${this.renderMetrics()}${this.renderTasks()}`;
   }
 

@@ -1,6 +1,19 @@
 // Questions that need an answer before something is done.
 import { html, nothing } from "../lit.js";
 import { render } from "../lib/lit-html/lit-html.js";
+import { onNavigation } from "../router.js";
+
+/** Shows a dialog until it is closed, or somebody goes elsewhere by the browser's own buttons. */
+export function showDialog(dialog, closed = () => {}) {
+  document.body.append(dialog);
+  const stay = onNavigation(() => dialog.close());
+  dialog.addEventListener("close", () => {
+    stay();
+    dialog.remove();
+    closed();
+  });
+  dialog.showModal();
+}
 
 /**
  * Asks; resolves to the values of the form, or undefined if the person thought better of it.
@@ -9,7 +22,6 @@ import { render } from "../lib/lit-html/lit-html.js";
 export function ask({ title, text = "", action = "OK", danger = false, keep = danger ? "Keep" : "Back", fields = nothing }) {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "dialog-title");
-  document.body.append(dialog);
   return new Promise((resolve) => {
     let answer;
     const submit = (event) => {
@@ -26,10 +38,6 @@ export function ask({ title, text = "", action = "OK", danger = false, keep = da
         <button class=${danger ? "danger" : "primary"}>${action}</button>
       </div>
     </form>`, dialog);
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      resolve(answer);
-    });
-    dialog.showModal();
+    showDialog(dialog, () => resolve(answer));
   });
 }

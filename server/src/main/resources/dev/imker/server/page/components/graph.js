@@ -32,9 +32,14 @@ class Graph extends LitElement {
 
   renderNode(node, { x, y }) {
     const pick = () => this.dispatchEvent(new CustomEvent("pick", { detail: node }));
+    const press = (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      pick();
+    };
     let left = 12;
     return svg`<g class="node ${node.critical ? "critical" : ""} ${node.kind ?? ""}" transform="translate(${x} ${y})" tabindex="0" role="button"
-        aria-label="${node.title}: ${node.note}" aria-expanded=${node.open ?? nothing} @click=${pick} @keydown=${(event) => { if (event.key === "Enter") pick(); }}>
+        aria-label="${node.title}: ${node.note}" aria-expanded=${node.open ?? nothing} @click=${pick} @keydown=${(event) => press(event)}>
       <title>${node.hint ?? node.title}</title>
       <rect width=${WIDTH} height=${HEIGHT} rx="8"></rect>
       <text x="12" y="21">${cut(node.title, 24)}</text>

@@ -38,7 +38,8 @@ class Log extends LitElement {
 
   willUpdate(changed) {
     if (changed.has("url")) this.text = "";
-    if (changed.has("url") || (changed.has("live") && this.live)) this.read();
+    // What came since the last glance is read once more when there will be no next one.
+    if (changed.has("url") || (changed.has("live") && (this.live || this.glances))) this.read();
   }
 
   async read() {
@@ -49,9 +50,11 @@ class Log extends LitElement {
     this.state = "reading";
     this.fresh = true;
     const giveBack = this.live ? await place() : undefined;
+    this.glances = this.live && !giveBack;
     try {
       aborter.signal.throwIfAborted();
       const answer = await fetch(`${this.url}${giveBack ? "?follow=true" : ""}`, { signal: aborter.signal });
+      if (!answer.ok) throw new Error(`status ${answer.status}`);
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
         this.take(piece.value);
@@ -91,7 +94,7 @@ class Log extends LitElement {
   }
 
   words() {
-    if (this.state === "broken") return "The connection broke; it is tried again.";
+    if (this.state === "broken") return this.live ? "The connection broke; it is tried again." : "The output could not be read.";
     return this.state === "complete" ? "Nothing was written." : "Nothing yet.";
   }
 

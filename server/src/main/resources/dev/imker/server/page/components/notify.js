@@ -7,9 +7,12 @@ import { failedOf, isSettled } from "./status.js";
 const ASK_MILLIS = 10000;
 const ICON = "icon.svg";
 
-const watched = new Map();
+const watched = new Set();
 let drawn;
 let former;
+let timer;
+/** What the ring in the icon shows. */
+let shown = "";
 
 const link = () => document.querySelector("link[rel=icon]");
 
@@ -35,12 +38,15 @@ export function showProgress(job) {
   const share = tasks ? counts.done / tasks : 0;
   const failed = failedOf(counts) > 0;
   document.title = `${isSettled(status) ? words(status) : `${Math.floor(100 * share)} %`} · ${name} · job ${id} · Imker`;
-  setIcon(isSettled(status) ? ICON : ring(share, failed));
+  const picture = isSettled(status) ? "" : `${Math.floor(100 * share)} ${failed}`;
+  if (picture !== shown) setIcon(picture ? ring(share, failed) : ICON);
+  shown = picture;
   if (isSettled(status)) ended(job);
 }
 
 export function hideProgress() {
   setIcon(ICON);
+  shown = "";
 }
 
 export const canNotify = () => "Notification" in window;
@@ -72,11 +78,12 @@ async function show(id, title, options) {
 
 function ended(job) {
   if (!watched.delete(job.id)) return;
-  show(job.id, `${job.name} is ${words(job.status)}`, { body: `Job ${job.id}: ${job.counts.done} of ${job.tasks} tasks done`, icon: ICON, tag: `imker-${job.id}` });
+  show(job.id, `${job.name} is ${words(job.status)}`, { body: `Job ${job.id}: ${job.counts.done} of ${job.tasks} tasks done`, icon: ICON, tag: `imker-${job.id}` })
+    .catch(() => {}); // allowed a while ago, and no longer
 }
 
 async function ask() {
-  for (const id of watched.keys()) {
+  for (const id of watched) {
     try {
       const job = await get(`api/v1/jobs/${id}`);
       if (isSettled(job.status)) ended(job);
@@ -89,8 +96,8 @@ async function ask() {
 /** Has the browser tell when a job ends; false if it may not. */
 export async function watch(id) {
   if ((await Notification.requestPermission()) !== "granted") return false;
-  if (!watched.size && !watch.timer) watch.timer = setInterval(ask, ASK_MILLIS);
-  watched.set(id, true);
+  timer ??= setInterval(ask, ASK_MILLIS);
+  watched.add(id);
   return true;
 }
 

@@ -6,6 +6,7 @@ import { words } from "../format.js";
 import { href } from "../router.js";
 import { isAdmin, mayWork } from "../session.js";
 import { nextTheme } from "../theme.js";
+import { showDialog } from "./dialog.js";
 
 const PAUSE_MILLIS = 150;
 const MOST_OF_A_KIND = 6;
@@ -23,7 +24,7 @@ function fixed(pages) {
   }
   all.push({ kind: "action", title: "Change my password", go: href("admin", [], { tab: "password" }) });
   all.push({ kind: "action", title: "Switch between light and dark", act: () => nextTheme() });
-  all.push({ kind: "action", title: "Log out", act: () => document.querySelector("form[action='logout']").submit() });
+  all.push({ kind: "action", title: "Log out", act: () => document.querySelector("form[action='logout']").requestSubmit() });
   return all;
 }
 
@@ -47,7 +48,6 @@ export function openPalette(pages) {
   const dialog = document.createElement("dialog");
   dialog.className = "palette";
   dialog.setAttribute("aria-label", "Go to a page, job or node, or run a command");
-  document.body.append(dialog);
   const always = fixed(pages);
   let shown = always;
   let chosen = 0;
@@ -111,10 +111,8 @@ export function openPalette(pages) {
   }
 
   draw();
-  dialog.addEventListener("close", () => {
+  showDialog(dialog, () => {
     clearTimeout(timer);
     aborter.abort();
-    dialog.remove();
   });
-  dialog.showModal();
 }

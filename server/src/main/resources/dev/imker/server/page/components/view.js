@@ -44,6 +44,14 @@ export class View extends LitElement {
     }
   }
 
+  /** The same for what depends on a choice: an answer to an earlier choice never comes after that to a later one. */
+  newest(action) {
+    this.asking?.abort();
+    const asking = new AbortController();
+    this.asking = asking;
+    return this.load((signal) => action(AbortSignal.any([signal, asking.signal])));
+  }
+
   /**
    * Reads again what has changed. What takes the server long is asked for rarely, however often it
    * changes; what changes while it is read is read once more afterwards.

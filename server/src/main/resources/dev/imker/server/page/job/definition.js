@@ -18,7 +18,7 @@ class Definition extends View {
     if (this.file === undefined) return loading("Reading the job file");
     return html`<section class="card stack"><div class="card-head"><h2>Job file</h2>
       <a class="button small" href=${href("submit", [], { from: this.job.id })}>Edit and resubmit</a></div>
-      ${this.file.length > MOST_CHARS ? html`<p class="quiet">It is long; this is its beginning.</p>` : nothing}
+      ${this.file.length > MOST_CHARS ? html`<p class="quiet">The file is long; this is its beginning.</p>` : nothing}
       <pre class="code-box" tabindex="0">${this.file.slice(0, MOST_CHARS)}</pre></section>`;
   }
 }

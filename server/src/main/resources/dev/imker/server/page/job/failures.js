@@ -21,8 +21,8 @@ const numbers = (selector) => some(selector.split(",").map((one) => one.replace(
 export function sentence({ kind, name, value, from, to, failed, ofFailed, succeeded, ofSucceeded }) {
   const who = failed === ofFailed ? (failed === 1 ? "The failed task" : `All ${number(failed)} failed tasks`) : `${number(failed)} of ${number(ofFailed)} failed tasks`;
   const what = value === undefined ? `had ${name} from ${from} to ${to}` : { node: `ran on ${value}`, stage: `came from stage ${value}`, param: `had ${name}=${value}` }[kind];
-  const others = succeeded === 0 ? `none of the ${number(ofSucceeded)} that are done` : `${number(succeeded)} of the ${number(ofSucceeded)} that are done`;
-  return `${who} ${what}; so did ${others}.`;
+  const others = succeeded === 0 ? `none of the ${number(ofSucceeded)} that succeeded did` : `so did ${number(succeeded)} of the ${number(ofSucceeded)} that succeeded`;
+  return `${who} ${what}; ${others}.`;
 }
 
 class Failures extends View {

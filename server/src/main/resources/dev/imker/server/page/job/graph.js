@@ -94,9 +94,9 @@ class JobGraph extends View {
       ...this.stages.flatMap((stage) => [stageNode(stage, path.includes(stage.name), this.opened.get(stage.name)),
         ...taskNodes(stage, this.opened.get(stage.name) ?? [])])];
     return html`<section class="card stack"><div class="card-head"><h2>${this.stages.length === 1 ? "One stage" : `${number(this.stages.length)} stages`}</h2>
-      ${path.length > 1 ? html`<span class="quiet small">The chain that takes longest is drawn bold: ${shortened(path)}.</span>` : ""}</div>
+      ${path.length > 1 ? html`<span class="quiet small">In bold, the chain that takes longest: ${shortened(path)}.</span>` : ""}</div>
       <imker-graph .nodes=${nodes} .edges=${edgesOf(this.stages, this.opened, path)} label="Stages of the job and what they wait for" @pick=${({ detail }) => this.pick(detail)}></imker-graph>
-      <p class="quiet small">Choose a stage to open it into its tasks, a task to look into it. Ctrl and the wheel zoom.</p></section>`;
+      <p class="quiet small">Select a stage to show its tasks, or a task to open it. Ctrl and the mouse wheel zoom.</p></section>`;
   }
 }
 customElements.define("imker-job-graph", JobGraph);

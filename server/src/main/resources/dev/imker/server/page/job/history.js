@@ -19,7 +19,7 @@ class History extends View {
   render() {
     if (this.error) return this.problem(() => this.read());
     if (!this.events) return loading("Reading the history");
-    if (!this.events.length) return html`<section class="card">${empty("Nothing has happened yet", "Whatever somebody does with this job appears here.")}</section>`;
+    if (!this.events.length) return html`<section class="card">${empty("No history yet", "Whatever is done with this job appears here.")}</section>`;
     return html`<section class="card flush" aria-label="History of the job"><div class="table-box" tabindex="0"><table><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th></tr></thead>
       <tbody>${this.events.map((event) => html`<tr><td class="tight">${moment(event.at)}</td><td>${event.who || "the pool"}</td><td>${event.what}</td></tr>`)}</tbody></table></div></section>`;
   }

@@ -118,7 +118,9 @@ class Job extends View {
       : inLocalTime(reason === "NO_NODE_FITS" && second ? `${first} ${second.trim()}.` : first.replace(/:$/, "."));
   }
 
+  /** Somebody may have gone elsewhere before the answer came. */
   ordered(view) {
+    if (!this.isConnected || view.id !== this.view?.id) return;
     this.take(view);
     this.refollow();
   }
@@ -129,7 +131,7 @@ class Job extends View {
     const left = this.estimate.leftMillis(this.view);
     const words = isSettled(status)
       ? `${worded(status)} after ${duration(new Date(settled) - new Date(submitted))}`
-      : expectedEnd ? `about ${until(expectedEnd.at)} left (${until(expectedEnd.earliest)} to ${until(expectedEnd.latest)})`
+      : expectedEnd ? new Date(expectedEnd.at) <= Date.now() ? "should end any moment" : `about ${until(expectedEnd.at)} left (${until(expectedEnd.earliest)} to ${until(expectedEnd.latest)})`
       : status === "QUEUED" && !counts.done ? "not started yet" : left == null ? "no estimate yet" : `about ${duration(left)} left`;
     return html`<section class="card" aria-labelledby="progress-title">
       <header><h2 id="progress-title">${number(counts.done)} of ${plural(tasks, "task")} done</h2><span class="quiet">${words}</span></header>

@@ -39,9 +39,11 @@ class Metrics extends View {
     const name = key.replace(/^-/, "");
     const value = (row) => (name === "task" ? row.task : row.metrics[name] ?? row.params[name]);
     const number = (one) => (one !== undefined && one !== "" && Number.isFinite(Number(one)) ? Number(one) : one);
-    const order = (a, b) => (a === b ? 0 : a === undefined ? 1 : b === undefined ? -1 : a < b ? -1 : 1);
-    const rows = [...this.found.rows].sort((a, b) => order(number(value(a)), number(value(b))));
-    return key.startsWith("-") ? rows.reverse() : rows;
+    const sign = key.startsWith("-") ? -1 : 1;
+    // What a task lacks comes last in either direction.
+    const order = (a, b) => (a === b ? 0 : a === undefined ? 1 : b === undefined ? -1
+      : sign * (typeof a === typeof b ? (a < b ? -1 : 1) : typeof a === "number" ? -1 : 1));
+    return [...this.found.rows].sort((a, b) => order(number(value(a)), number(value(b))));
   }
 
   renderHead(name, title, kind = "") {
@@ -90,7 +92,7 @@ class Metrics extends View {
         ${choice.way === "parallel" || !params.length ? nothing : this.select(choice.way === "heat" ? "Across" : "Over", "x", params, choice.x)}
         ${choice.way === "heat" && params.length > 1 ? this.select("Down", "y", params, choice.y) : nothing}</div>` : nothing}
       ${this.renderView(choice)}
-      ${names.length === 1 ? html`<p class="quiet small">Only durations are known. Values that tasks print as <code>imker:metric loss=0.3</code> appears here, too.</p>` : nothing}
+      ${names.length === 1 ? html`<p class="quiet small">Only durations are known. Values that tasks print as <code>imker:metric loss=0.3</code> appear here, too.</p>` : nothing}
       ${next ? html`<p class="quiet small">The first ${number(rows.length)} tasks that are done.</p>` : nothing}</section>`;
   }
 }

@@ -47,13 +47,13 @@ async function look(task, file) {
 
 export function content({ file, url, text, binary }) {
   if (url) return html`<img class="picture" src=${url} alt="Picture ${file.path}">`;
-  if (binary) return html`<p class="quiet">These are not letters; download the file to open it.</p>`;
+  if (binary) return html`<p class="quiet">This is a binary file. Download it to open it.</p>`;
   const kind = ending(file.path);
   if (kind === "csv") return table(text, ",");
   if (kind === "tsv") return table(text, "\t");
   if (kind === "json") {
     try {
-      return html`<pre class="code-box">${JSON.stringify(JSON.parse(text), null, 2)}</pre>`;
+      return html`<pre class="code-box" tabindex="0">${JSON.stringify(JSON.parse(text), null, 2)}</pre>`;
     } catch {
       // Cut off or not valid: shown as it is.
     }
@@ -61,10 +61,13 @@ export function content({ file, url, text, binary }) {
   return html`<pre class="code-box" tabindex="0">${text || "The file is empty."}</pre>`;
 }
 
+/** Of several that are asked for in a row, the last one counts. */
 async function show(view, task, file) {
   if (view.shown?.url) URL.revokeObjectURL(view.shown.url);
-  const open = isShown(view, task, file);
-  view.shown = open ? undefined : await view.attempt(async () => ({ task: task.id, ...(await look(task.id, file)) }));
+  const wanted = isShown(view, task, file) ? undefined : { task, file };
+  view.wanted = wanted;
+  const found = wanted && await view.attempt(async () => ({ task: task.id, ...(await look(task.id, file)) }));
+  if (view.wanted === wanted) view.shown = found;
 }
 
 /** Whether a file is the one that is looked into. */

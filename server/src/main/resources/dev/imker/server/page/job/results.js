@@ -16,14 +16,16 @@ class Results extends View {
 
   willUpdate(changed) {
     const before = changed.get("query")?.result;
-    if (!this.asked || changed.has("version") || (changed.has("query") && before !== this.query.result)) {
+    if (!this.asked || (changed.has("query") && before !== this.query.result)) {
       this.asked = true; // once, whatever comes of it: an answer that fails must not ask again at once
       this.read();
+    } else if (changed.has("version")) {
+      this.reread();
     }
   }
 
   async read() {
-    const page = await this.load((signal) =>
+    const page = await this.newest((signal) =>
       get(`api/v1/jobs/${this.job.id}/tasks${query({ state: "DONE,FAILED,AUTO_BLOCKED", limit: PAGE, from: this.query.result })}`, { signal }));
     if (page) [this.tasks, this.next] = [page.tasks, page.next];
   }
@@ -45,7 +47,7 @@ class Results extends View {
     if (!this.tasks) return loading("Reading results");
     const some = this.tasks.filter((task) => task.results.length || task.stdout.size);
     if (!some.length && !this.query.result) {
-      return html`<section class="card">${empty("Nothing has come out yet", "Files that tasks leave behind, and what they print, appear here when they end.")}</section>`;
+      return html`<section class="card">${empty("No results yet", "Files that tasks leave behind, and what they print, appear here when they end.")}</section>`;
     }
     return html`<section class="card stack">
       <div class="card-head"><h2>Results</h2>

@@ -17,7 +17,7 @@ async function connected(page) {
 function fields(nodes, select) {
   const single = select.includes(".");
   return html`<label><span class="label">Where</span><select name="pin">
-      <option value="any">Wherever they fit, as their job says</option>
+      <option value="any">Any machine that suits them</option>
       ${nodes.map((node) => html`<option value=${node.id}>Only on ${node.name}</option>`)}</select></label>
     <label><span class="label">Memory per task in MB (creates a new job)</span>
       <input name="memory" type="number" min="1" placeholder="as before" ?disabled=${!single}></label>

@@ -39,7 +39,8 @@ class Task extends View {
       this.shown = undefined;
       this.stream = undefined;
     }
-    if (changed.has("id") || changed.has("version")) this.read();
+    if (changed.has("id")) this.read();
+    else if (changed.has("version")) this.reread();
   }
 
   /** While it runs, how long it does is counted on. */
@@ -63,9 +64,9 @@ class Task extends View {
 
   async read() {
     const id = this.id;
-    const both = await this.load((signal) => Promise.all([
+    const both = await this.newest((signal) => Promise.all([
       get(`api/v1/tasks/${id}`, { signal }), get(`api/v1/tasks/${id}/explain`, { signal })]));
-    if (!both || id !== this.id) return;
+    if (!both) return;
     [this.task, this.why] = both;
     // Of a task that failed, its errors are what one came for.
     this.stream ??= ["FAILED", "AUTO_BLOCKED"].includes(this.task.state) && this.task.stderr.size > 0 ? "stderr" : "stdout";

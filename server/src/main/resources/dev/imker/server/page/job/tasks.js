@@ -92,7 +92,7 @@ class Tasks extends View {
     const value = (name) => this.query[name] ?? "";
     return html`<form class="filters" role="search" aria-label="Search tasks" @submit=${search}>
       <label><span class="label">Parameters</span><input name="param" placeholder="n=3, size=lar*" .value=${value("param")}></label>
-      <label><span class="label">Node</span><input name="node" placeholder="* stands for anything" .value=${value("node")}></label>
+      <label><span class="label">Node</span><input name="node" placeholder="* matches anything" .value=${value("node")}></label>
       <label class="short"><span class="label">Exit code</span><input name="exit" type="number" min="-255" max="255" .value=${value("exit")}></label>
       <label><span class="label">Text in the output</span><input name="text" .value=${value("text")}></label>
       <button>Search</button>

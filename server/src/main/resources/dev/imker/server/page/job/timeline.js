@@ -108,7 +108,7 @@ class Timeline extends View {
     if (this.error) return this.problem(() => this.read());
     if (!this.found) return loading("Reading attempts");
     const { attempts, nodes, otherNodes } = this.found;
-    if (!attempts) return html`<section class="card">${empty("No task has started", "As soon as one does, you see here when and where it ran.")}</section>`;
+    if (!attempts) return html`<section class="card">${empty("No task has started", "When tasks run, this shows when and where.")}</section>`;
     return html`<section class="card stack"><div class="card-head"><h2>${plural(attempts, "attempt")} on ${plural(nodes.length + otherNodes, "node")}</h2></div>${this.renderPlots()}</section>`;
   }
 }

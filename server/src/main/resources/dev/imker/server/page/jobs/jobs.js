@@ -29,7 +29,7 @@ class Jobs extends View {
     this.query = {};
     this.chosen = new Set();
     this.unfolded = new Set();
-    this.fresh = 0;
+    this.fresh = new Set();
   }
 
   enter() {
@@ -59,11 +59,11 @@ class Jobs extends View {
   }
 
   async read() {
-    const page = await this.load((signal) => this.pageOfRows(signal));
+    const page = await this.newest((signal) => this.pageOfRows(signal));
     if (!page) return;
-    this.jobs = await this.withNumbered(page.jobs);
+    this.jobs = page.jobs;
     this.next = this.query.sort ? page.cursor : page.next;
-    this.fresh = 0;
+    this.fresh = new Set();
     this.chosen = new Set();
     this.everything = false;
   }
@@ -71,6 +71,7 @@ class Jobs extends View {
   /** As jobs that belong together are one row, further ones are asked for. */
   async pageOfRows(signal) {
     const first = await get(`api/v1/jobs${search(this.filter())}`, { signal });
+    first.jobs = await this.withNumbered(first.jobs, signal);
     if (this.query.sort) return first;
     let { jobs, next } = first;
     for (let reads = 1; next && rows(jobs).length < PAGE && reads < MAX_READS; reads++) {
@@ -83,13 +84,14 @@ class Jobs extends View {
   }
 
   /** A number is looked for among names, and is also that of a job. */
-  async withNumbered(jobs) {
+  async withNumbered(jobs, signal) {
     const wanted = this.query.name ?? "";
     if (!/^\d+$/.test(wanted) || this.query.before || jobs.some((job) => String(job.id) === wanted)) return jobs;
     try {
-      const job = await get(`api/v1/jobs/${wanted}`, { signal: this.aborter.signal });
+      const job = await get(`api/v1/jobs/${wanted}`, { signal });
       return this.fits(job) ? [job, ...jobs] : jobs;
-    } catch {
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
       return jobs;
     }
   }
@@ -100,22 +102,32 @@ class Jobs extends View {
       && (!this.query.user || job.user === this.query.user);
   }
 
-  /** Changes of jobs on the screen are shown at once; new ones only where they belong. */
+  /** Changes of jobs on the screen are shown at once; new ones only where they belong, elsewhere they are told of. */
   heard(all) {
     if (!this.jobs) return;
     const newest = new Map(all.map((job) => [job.id, job]));
     const known = new Set(this.jobs.map((job) => job.id));
     this.jobs = this.jobs.map((job) => newest.get(job.id) ?? job).filter((job) => this.fits(job));
-    const added = [...newest.values()].filter((job) => !known.has(job.id) && !(this.jobs[0]?.id > job.id));
+    const shown = new Set(this.jobs.map((job) => job.id));
+    if ([...this.chosen].some((id) => !shown.has(id))) this.chosen = new Set([...this.chosen].filter((id) => shown.has(id)));
+    const added = [...newest.values()].filter((job) => !known.has(job.id) && this.fits(job) && this.belongs(job));
     const plain = !this.query.before && !this.query.sort && FILTERS.every((name) => !this.query[name]);
     if (!added.length) return;
     if (!plain) {
-      this.fresh += added.length;
+      this.fresh = new Set([...this.fresh, ...added.map((job) => job.id)]);
       return;
     }
     const present = [...added.sort((a, b) => b.id - a.id), ...this.jobs];
     this.jobs = filling(present, PAGE);
     if (this.jobs.length < present.length) this.next = this.jobs.at(-1).id;
+  }
+
+  /** Whether a job that is not shown could be, once the list is read again: a new one, or one that has come to have the status asked for. */
+  belongs({ id }) {
+    const ids = this.jobs.map((job) => job.id);
+    const { status, sort, before } = this.query;
+    if (!status || sort) return id > Math.max(0, ...ids);
+    return (!before || id < before) && (!this.next || id > Math.min(...ids));
   }
 
   setFilter(event) {
@@ -144,7 +156,7 @@ class Jobs extends View {
     const value = (name) => this.query[name] ?? "";
     return html`<form class="filters" role="search" aria-label="Filter jobs" @submit=${this.setFilter}>
       <label class="wide"><span class="label">Name or number</span>
-        <input type="search" name="name" placeholder="part of it; * is anything" .value=${value("name")}></label>
+        <input type="search" name="name" placeholder="part of it; * matches anything" .value=${value("name")}></label>
       <label><span class="label">Status</span><select name="status" @change=${this.setFilter}>
         ${STATUSES.map((status) => html`<option value=${status} ?selected=${value("status") === status}>${status ? words(status) : "any"}</option>`)}</select></label>
       <label><span class="label">Project</span><input name="project" .value=${value("project")}></label>
@@ -187,7 +199,8 @@ class Jobs extends View {
 
   renderEnd({ expectedEnd }) {
     if (!expectedEnd) return nothing;
-    return html`<span class="quiet small" title="between ${time(expectedEnd.earliest)} and ${time(expectedEnd.latest)}">about ${duration(Math.max(0, new Date(expectedEnd.at) - Date.now()))} left</span>`;
+    const left = new Date(expectedEnd.at) - Date.now();
+    return html`<span class="quiet small" title="between ${time(expectedEnd.earliest)} and ${time(expectedEnd.latest)}">${left > 0 ? `about ${duration(left)} left` : "should end any moment"}</span>`;
   }
 
   order() {
@@ -235,7 +248,7 @@ class Jobs extends View {
         ${mayWork() ? html`<a class="button primary" href="#/submit">Submit a job</a>` : nothing}</div>
       ${this.renderFilters()}
       ${this.problem(() => this.read())}
-      ${this.fresh ? html`<p class="note"><button class="small" @click=${() => this.read()}>Reload the list</button> There may be ${number(this.fresh)} newer jobs.</p>` : nothing}
+      ${this.fresh.size ? html`<p class="note"><button class="small" @click=${() => this.read()}>Reload the list</button> There may be ${plural(this.fresh.size, "other job")} by now.</p>` : nothing}
       ${bulkBar(this)}
       <section class="card flush" aria-label="List of jobs">
         ${!this.jobs ? loading("Reading jobs") : this.jobs.length ? this.renderTable() : this.renderEmpty()}</section>`;

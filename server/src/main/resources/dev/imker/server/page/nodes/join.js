@@ -25,10 +25,10 @@ class Join extends View {
 
   renderWays() {
     if (!this.joins.line) return html`<p>The pool's join token was revoked; <code>imker join new</code> makes another.</p>`;
-    return html`<p>On the machine to add, with Linux or macOS, run this line. With <code>sh -s -- --service</code> in place of the <code>sh</code> at its end, the agent also starts by itself from then on.</p>
+    return html`<p>On the machine to add (Linux or macOS), run this line. With <code>sh -s -- --service</code> in place of the <code>sh</code> at its end, the agent also starts automatically from then on.</p>
       ${this.renderLine(this.joins.line)}
       <div class="row join-code">${qrCode(this.joins.line, "QR code of the line")}
-        <p class="quiet small">The same line for a camera, for a machine to which nothing can be pasted. It holds the pool's join token: whoever has it can add machines.</p></div>
+        <p class="quiet small">The same line as a QR code, for a machine into which nothing can be pasted. It contains the pool's join token: anyone who has it can add machines.</p></div>
       <p>On Windows, in PowerShell:</p>
       ${this.renderLine(this.joins.windowsLine, " for Windows")}`;
   }

@@ -29,6 +29,8 @@ class Node extends View {
 
   willUpdate(changed) {
     if (changed.has("node")) {
+      this.view = undefined;
+      this.history = undefined;
       this.has = undefined;
       this.historyAt = 0;
       this.read();
@@ -48,12 +50,13 @@ class Node extends View {
   }
 
   async read() {
+    const { node } = this;
     await this.load(async (signal) => {
       const [view, history, thoughts] = await Promise.all([
         get(path`api/v1/nodes/${this.node}`, { signal }),
         this.readHistory(signal),
         isAdmin() ? get(path`api/v1/nodes/${this.node}/explain`, { signal }) : undefined]);
-      [this.view, this.history, this.thoughts] = [view, history, thoughts];
+      if (node === this.node) [this.view, this.history, this.thoughts] = [view, history, thoughts];
     });
   }
 
@@ -93,9 +96,9 @@ class Node extends View {
     const { platform, connected } = this.view;
     this.has ??= { "Cores in use": platform.cores, Memory: platform.memoryBytes };
     return html`<section class="card stack" aria-labelledby="usage-title"><div class="card-head"><h2 id="usage-title">Use over the last day</h2>
-      <span class="quiet small">By everything on the machine, tasks and others.</span></div>
+      <span class="quiet small">Everything on the machine, not only tasks.</span></div>
       <imker-usage .url=${path`api/v1/nodes/${this.node}/usage`} .live=${connected} .most=${this.has}
-        empty="Nothing is known yet. Agents report every few seconds; what came before the server's last start is forgotten."></imker-usage></section>`;
+        empty="No figures yet. Agents report every few seconds; figures from before the server's last start are not kept."></imker-usage></section>`;
   }
 
   renderThoughts() {
@@ -110,7 +113,7 @@ class Node extends View {
       <thead><tr><th scope="col">Task</th><th scope="col">Job</th><th scope="col">State</th><th scope="col" class="number">Took</th></tr></thead>
       <tbody>${runs.slice(0, 100).map((run) => html`<tr><td><a href=${href("job", [run.task.split(".")[0]], { task: run.task.split(".")[1] })}>${run.task}</a></td>
         <td class="name">${run.job}</td><td>${chip(run.state)}</td><td class="number">${duration(run.millis)}</td></tr>`)}</tbody></table></div>`
-      : empty("Nothing yet", "Tasks that come to their end on this machine are listed here.")}</section>`;
+      : empty("No tasks yet", "Tasks that end on this machine are listed here.")}</section>`;
   }
 
   render() {

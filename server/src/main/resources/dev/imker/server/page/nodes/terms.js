@@ -3,7 +3,7 @@ import { html, nothing } from "../lit.js";
 import { render } from "../lib/lit-html/lit-html.js";
 import { path, post } from "../api.js";
 import { ago, plural } from "../format.js";
-import { ask } from "../components/dialog.js";
+import { ask, showDialog } from "../components/dialog.js";
 
 const KINDS = ["command", "java", "noop"];
 
@@ -55,7 +55,7 @@ export function termButtons(view, node) {
   const exposed = node.agents?.some((agent) => agent.sandbox?.startsWith("off"));
   const button = (title, action) => html`<button class="small" aria-label="${title} ${node.name}" @click=${action}>${title}</button>`;
   return html`<span class="actions">
-    ${paused ? button("Resume", () => lift(view, node, { paused: false }, `${node.name} goes on, unless its owner paused it.`)) : button("Pause", () => order(view, node, "pause"))}
+    ${paused ? button("Resume", () => lift(view, node, { paused: false }, `${node.name} resumes, unless its owner paused it.`)) : button("Pause", () => order(view, node, "pause"))}
     ${draining ? button("Undrain", () => lift(view, node, { draining: false }, `${node.name} gets work again.`)) : button("Drain", () => order(view, node, "drain"))}
     ${unsandboxed ? button("Admins only", () => lift(view, node, { unsandboxed: false }, `${node.name} runs only tasks of admins without a sandbox.`)) : exposed ? button("Allow without sandbox", () => order(view, node, "expose")) : nothing}
     ${button("Restrict", () => restrict(view, node, restriction))}</span>`;
@@ -78,7 +78,7 @@ export function termList(terms) {
     ${terms.unsandboxed ? html`<span>tasks of all accounts without a sandbox: allowed ${who(terms.unsandboxed)}</span>` : nothing}</span>`;
 }
 
-/** The same behind one button, where there is little room. */
+/** The same behind one button, where there is little room. The menu is gone before the next question comes: the focus returns to the button. */
 export function termMenu(view, node) {
   return html`<button class="small" aria-label="Actions for ${node.name}" @click=${() => openMenu(view, node)}>Actions</button>`;
 }
@@ -86,9 +86,7 @@ export function termMenu(view, node) {
 function openMenu(view, node) {
   const dialog = document.createElement("dialog");
   dialog.setAttribute("aria-labelledby", "orders-title");
-  document.body.append(dialog);
-  dialog.addEventListener("close", () => dialog.remove());
-  render(html`<div class="stack" @click=${(event) => { if (event.target.closest("button")) dialog.close(); }}><h2 id="orders-title">${node.name}</h2>
+  render(html`<div class="stack" @click=${{ handleEvent: (event) => { if (event.target.closest("button")) dialog.close(); }, capture: true }}><h2 id="orders-title">${node.name}</h2>
     ${termList(node.terms)}${termButtons(view, node)}<div class="actions"><button>Back</button></div></div>`, dialog);
-  dialog.showModal();
+  showDialog(dialog);
 }

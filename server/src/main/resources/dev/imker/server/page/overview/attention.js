@@ -12,10 +12,15 @@ function actions(item, { release, drain }) {
       return html`<a class="button small" href=${href("job", [item.job])}>Open the job</a>
         <a class="button small" href="#/nodes">See the nodes</a>`;
     case "NO_MACHINE":
-      return html`<a class="button small" href="#/nodes">How to add one</a>`;
+      return html`<a class="button small" href=${href("nodes", [], isAdmin() ? { add: "yes" } : {})}>${isAdmin() ? "Add a machine" : "See the nodes"}</a>`;
     case "LONG_QUEUE":
       return html`<a class="button small" href="#/jobs">See the jobs</a>
         <a class="button small" href="#/nodes">See the nodes</a>`;
+    case "RECHECKED":
+      return html`<a class="button small" href=${href("job", [item.job])}>Open the job</a>
+        <a class="button small" href=${href("node", [item.node])}>Open the node</a>`;
+    case "RESTORED":
+      return html`<a class="button small" href="docs/operations.md#backup">About backups</a>`;
     default:
       return html`<a class="button small" href=${href("node", [item.node])}>Open the node</a>
         ${isAdmin() ? html`<button class="small" @click=${() => drain(item)}>Drain it</button>` : nothing}`;
@@ -24,7 +29,7 @@ function actions(item, { release, drain }) {
 
 export function attentionList(items, orders) {
   if (!items?.length) {
-    return html`<p class="note" role="status">Nothing needs your attention: no task is held back, and every job has matching machines.</p>`;
+    return html`<p class="note" role="status">Nothing needs your attention: no task has failed too often, and every job has matching machines.</p>`;
   }
   return html`<section class="card" aria-labelledby="attention-title">
     <header><h2 id="attention-title">Needs attention</h2></header>
@@ -38,6 +43,6 @@ export function attentionList(items, orders) {
 function kind(name) {
   return {
     AUTO_BLOCKED: "failed", NO_NODE_FITS: "no node fits", NO_MACHINE: "no machine", LONG_QUEUE: "long queue",
-    FLAPPING: "comes and goes", FAILING: "failing node", RESTORED: "restored",
+    FLAPPING: "comes and goes", FAILING: "failing node", RESTORED: "restored", RECHECKED: "re-checked",
   }[name] ?? name;
 }

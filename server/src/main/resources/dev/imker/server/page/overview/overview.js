@@ -81,8 +81,8 @@ class Overview extends View {
   }
 
   renderPlot(make, what) {
-    if (this.range.hours && !this.spans) return loading("Reading what was");
-    if (this.range.hours && !this.spans.length) return html`<p class="quiet">Nothing is kept of that time yet; the first figures come after two minutes.</p>`;
+    if (this.range.hours && !this.spans) return loading("Reading the figures");
+    if (this.range.hours && !this.spans.length) return html`<p class="quiet">There are no figures of that time yet; the first come after two minutes.</p>`;
     return html`<imker-plot .make=${make} .data=${this.spans ?? this.beats} label="${what} over the last ${this.range.title}"></imker-plot>`;
   }
 
@@ -105,7 +105,7 @@ class Overview extends View {
   renderUsage() {
     if (!this.usage?.length) return nothing;
     return html`<section class="card flush" aria-labelledby="usage-title">
-      <header><h2 id="usage-title">Used in the last ${USAGE_DAYS} days</h2></header>
+      <header><h2 id="usage-title">Usage in the last ${USAGE_DAYS} days</h2></header>
       <div class="table-box" tabindex="0"><table>
         <thead><tr><th scope="col">User</th><th scope="col" class="number">Attempts</th><th scope="col" class="number">Core time</th>
           <th scope="col" class="number optional">GPU time</th><th scope="col" class="number optional">Processor time</th>
@@ -118,14 +118,14 @@ class Overview extends View {
   }
 
   renderFirstSteps() {
-    return html`<section class="card">${empty("This pool has not worked yet",
+    return html`<section class="card">${empty("This pool has not run anything yet",
       html`Give it something to do: write a job here, or run <code>imker run --wait -- 'echo {1..10}'</code> in a terminal.`,
       mayWork() ? html`<a class="button primary" href="#/submit">Submit a job</a>` : nothing)}</section>`;
   }
 
   render() {
     if (this.error) return this.problem(() => this.enter());
-    if (!this.beats?.length) return loading("Looking at the pool");
+    if (!this.beats?.length) return loading("Reading the overview");
     return html`
       <div class="page-head"><h1>${session.pool.name}</h1>
         <span class="quiet small">Imker ${session.pool.version}</span></div>
@@ -141,7 +141,7 @@ class Overview extends View {
       </div>
       <div class="grid">
         ${this.renderResources()}
-        <section class="card" aria-labelledby="who-title"><header><h2 id="who-title">At work now</h2></header>${this.renderUses()}</section>
+        <section class="card" aria-labelledby="who-title"><header><h2 id="who-title">Active now</h2></header>${this.renderUses()}</section>
       </div>
       ${this.renderUsage()}`;
   }

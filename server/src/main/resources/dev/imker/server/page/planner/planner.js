@@ -83,15 +83,15 @@ class Planner extends View {
   renderForm() {
     return this.form() === "pddl"
       ? html`<div class="grid">${this.area("domain", "Domain")}${this.area("problem", "Problem")}</div>`
-      : html`<div class="grid wide-left">${this.area("actions", "Actions", html`One per line: its name, what it needs, an arrow, what it brings about. <code>!</code> marks what is no longer true.`)}
+      : html`<div class="grid wide-left">${this.area("actions", "Actions", html`One per line: its name, what it needs, an arrow, what it makes true. <code>!</code> marks what is no longer true.`)}
           <div class="stack">${this.area("has", "Has", "What is known, separated by commas.")}${this.area("wants", "Wants", "What is to be reached, separated by commas.")}</div></div>`;
   }
 
   renderPlan() {
     const { status, millis, steps, method } = this.plan;
-    if (status === "timeout") return html`<p class="note" role="status">There was no answer within the time limit. <code>imker plan --timeout</code> takes longer.</p>`;
+    if (status === "timeout") return html`<p class="note" role="status">No plan was found within the time limit. <code>imker plan --timeout</code> allows more.</p>`;
     if (status === "unsolvable") return html`<p class="note" role="status">${noPlan(this.plan)} <span class="quiet">Proved in ${duration(millis)} (${method}).</span></p>`;
-    if (!steps.length) return html`<p class="note" role="status">Nothing has to be done: all that is wanted is known already.</p>`;
+    if (!steps.length) return html`<p class="note" role="status">There is nothing to do: everything wanted is known already.</p>`;
     const count = steps.reduce((sum, step) => sum + step.length, 0);
     return html`<section class="card stack" aria-labelledby="plan-title"><div class="card-head"><h2 id="plan-title">${plural(steps.length, "step")}, ${plural(count, "action")}</h2>
       <span class="quiet small">found in ${duration(millis)} (${method}); no plan has fewer steps</span></div>

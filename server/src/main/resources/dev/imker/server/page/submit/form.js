@@ -49,7 +49,7 @@ export function jobForm(form, change) {
       <label><span class="label">Name</span><input .value=${form.name} placeholder="from the command" @input=${set("name")}></label>
       <label><span class="label">Project</span><input .value=${form.project} placeholder="default" @input=${set("project")}></label>
       <label><span class="label">Priority, 0 to 9</span><input type="number" min="0" max="9" .value=${form.priority} placeholder="4" @input=${set("priority")}></label>
-      <label><span class="label">Failures before a task is held back</span><input type="number" min="1" .value=${form.failures} placeholder="5" @input=${set("failures")}></label></div>
+      <label><span class="label">Failures before a task is given up</span><input type="number" min="1" .value=${form.failures} placeholder="5" @input=${set("failures")}></label></div>
     <fieldset><legend class="label">Each task gets, while it runs</legend><div class="grid narrow">
       <label><span class="label">Cores</span><input .value=${form.cores} placeholder="1, 0.25 or all" @input=${set("cores")}></label>
       <label><span class="label">Memory</span><input .value=${form.memory} placeholder="8 GB or auto" @input=${set("memory")}></label>

@@ -61,9 +61,10 @@ class Submit extends View {
 
   /** An earlier job, or some of its tasks with other needs. */
   async template({ from, select, memory }) {
-    this.from = JSON.stringify(this.query);
+    const key = JSON.stringify(this.query);
+    this.from = key;
     const file = await this.attempt(() => text(`api/v1/jobs/${encodeURIComponent(from)}/jobfile${search({ select, memory })}`));
-    if (file === undefined) return;
+    if (file === undefined || key !== this.from) return;
     this.file = file;
     this.byHand = true;
   }
@@ -74,13 +75,15 @@ class Submit extends View {
   }
 
   async check() {
-    const file = this.file;
+    const { file, files } = this;
+    const overtaken = () => file !== this.file || files !== this.files;
     if (!mayWork()) return;
     try {
-      const checked = await post("api/v1/jobfiles/check", { text: file, name: "job.yaml", files: listed(this.files) });
-      if (file === this.file) this.checked = checked;
+      const checked = await post("api/v1/jobfiles/check", { text: file, name: "job.yaml", files: listed(files) });
+      if (!overtaken()) this.checked = checked;
       this.unchecked = "";
     } catch (error) {
+      if (overtaken()) return;
       if (error.status === 0) { // says nothing about the file
         this.unchecked = error.message;
         this.timer = setTimeout(() => this.check(), RETRY_MILLIS);
@@ -112,17 +115,17 @@ class Submit extends View {
 
   renderTemplates() {
     if (!this.recent?.length) return nothing;
-    return html`<label class="templates"><span class="visually-hidden">Begin with an earlier job</span>
+    return html`<label class="templates"><span class="visually-hidden">Start from an earlier job</span>
       <select @change=${(event) => { if (event.target.value) go("submit", [], { from: event.target.value }); }}>
-        <option value="">Begin with an earlier job …</option>
+        <option value="">Start from an earlier job …</option>
         ${this.recent.map((job) => html`<option value=${job.id} ?selected=${String(job.id) === this.query.from}>${job.name} (job ${job.id})</option>`)}</select></label>`;
   }
 
   renderForm() {
     return html`<section class="card stack" aria-labelledby="form-title"><div class="card-head"><h2 id="form-title">Form</h2></div>
       ${this.byHand
-        ? html`<p class="note">The file was written by hand; the form no longer follows it.
-            <button class="small" @click=${() => { this.byHand = false; this.file = fromForm(this.form); }}>Write the file from the form</button></p>`
+        ? html`<p class="note">You have edited the file, so the form no longer writes it.
+            <button class="small" @click=${() => { this.byHand = false; this.file = fromForm(this.form); }}>Replace the file by the form</button></p>`
         : jobForm(this.form, (form) => this.changeForm(form))}
       ${fileBox(this)}</section>`;
   }
