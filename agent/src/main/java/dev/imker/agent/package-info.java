@@ -1,4 +1,4 @@
-/** What there is to say about an agent from outside: settings, state, control. */
+/** The public interface of an agent: settings, state, control. */
 @NullMarked
 package dev.imker.agent;
 

@@ -1,4 +1,4 @@
-/** Benchmarks, side by side with peers; not shipped. */
+/** Benchmarks next to competitors; not shipped. */
 @NullMarked
 package dev.imker.bench;
 

@@ -1,4 +1,4 @@
-/** Bad things happen to a pool of real processes; see {@link dev.imker.chaos.Main}. */
+/** Injects faults into a pool of real processes; see {@link dev.imker.chaos.Main}. */
 @NullMarked
 package dev.imker.chaos;
 

@@ -1,4 +1,4 @@
-/** The pool from Java. */
+/** The Java client of a pool. */
 @NullMarked
 package dev.imker.client;
 

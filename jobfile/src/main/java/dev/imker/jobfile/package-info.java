@@ -1,4 +1,4 @@
-/** Reading, writing, explaining job files. */
+/** Reading, writing and explaining job files. */
 @NullMarked
 package dev.imker.jobfile;
 

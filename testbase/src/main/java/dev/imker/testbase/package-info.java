@@ -1,4 +1,4 @@
-/** What tests of all modules share: how long they wait, and how they try random inputs. */
+/** Shared by the tests of all modules: waiting and random inputs. */
 @NullMarked
 package dev.imker.testbase;
 

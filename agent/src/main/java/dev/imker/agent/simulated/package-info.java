@@ -1,4 +1,4 @@
-/** The agent's keeping of leases and reports without threads and processes, for simulations. */
+/** The agent's handling of leases and reports without threads and processes, for simulations. */
 @NullMarked
 package dev.imker.agent.simulated;
 

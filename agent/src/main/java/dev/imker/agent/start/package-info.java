@@ -1,4 +1,4 @@
-/** Starting an agent; examining a machine that is to be one. */
+/** Starting an agent, and examining a machine before that. */
 @NullMarked
 package dev.imker.agent.start;
 

@@ -1,4 +1,4 @@
-/** What runs Java calls on other machines, side by side. */
+/** Frameworks that execute Java calls on other machines, side by side. */
 @NullMarked
 package dev.imker.bench.java;
 

@@ -1,4 +1,4 @@
-/** Foreground work that the influence of pool tasks is measured on. */
+/** Foreground work for measuring the influence of pool tasks. */
 @NullMarked
 package dev.imker.bench.neighbour;
 

@@ -1,4 +1,4 @@
-/** How well tasks of mixed sizes are packed onto machines. */
+/** Mixed tasks on mixed machines in virtual time, compared with a bound. */
 @NullMarked
 package dev.imker.bench.packing;
 

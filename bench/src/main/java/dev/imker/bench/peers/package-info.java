@@ -1,4 +1,4 @@
-/** The same work on Imker and on what people would take instead. */
+/** The same work on Imker and on its alternatives. */
 @NullMarked
 package dev.imker.bench.peers;
 

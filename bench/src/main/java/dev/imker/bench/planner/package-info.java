@@ -1,4 +1,4 @@
-/** Planners in processes of their own, so that one that finds no end can be ended. */
+/** Planners in processes of their own, so that endless ones can be terminated. */
 @NullMarked
 package dev.imker.bench.planner;
 

@@ -1,4 +1,4 @@
-/** Pools of real processes to be measured. */
+/** Pools of real processes for measurements. */
 @NullMarked
 package dev.imker.bench.pool;
 

@@ -1,4 +1,4 @@
-/** Who takes part in the wire benchmark. */
+/** Contenders of the wire benchmark. */
 @NullMarked
 package dev.imker.bench.wire;
 

@@ -1,4 +1,4 @@
-/** What is proved of a run, from logs that the pool does not keep itself. */
+/** Verifies a run with logs that the pool does not keep itself. */
 @NullMarked
 package dev.imker.chaos.check;
 

@@ -1,4 +1,4 @@
-/** The processes, disks, clocks and the network of a pool, and what can be done to them. */
+/** The processes, disks, clocks and network of a pool, and faults for them. */
 @NullMarked
 package dev.imker.chaos.cluster;
 

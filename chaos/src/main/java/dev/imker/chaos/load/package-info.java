@@ -1,4 +1,4 @@
-/** Work for the pool, and the log that its tasks keep. */
+/** The workload of a pool, and the log that its tasks write. */
 @NullMarked
 package dev.imker.chaos.load;
 

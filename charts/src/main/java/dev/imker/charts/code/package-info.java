@@ -1,3 +1,3 @@
-/** Indicators in libraries of users: found without loading them, and called. */
+/** Indicators in user libraries: found without loading them, and called. */
 @org.jspecify.annotations.NullMarked
 package dev.imker.charts.code;

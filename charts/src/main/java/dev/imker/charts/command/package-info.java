@@ -1,4 +1,4 @@
-/** The chart commands, run in this process. */
+/** The chart commands, executed in this process. */
 @NullMarked
 package dev.imker.charts.command;
 

@@ -1,4 +1,4 @@
-/** Computing series: own kernels over arrays, and ta4j. */
+/** Computing series: our own kernels over arrays, and ta4j. */
 @NullMarked
 package dev.imker.charts.kernel;
 

@@ -1,4 +1,4 @@
-/** How much of a result may be owed to chance. */
+/** Tests for chance in a result. */
 @NullMarked
 package dev.imker.charts.luck;
 

@@ -1,4 +1,4 @@
-/** Candles of markets: from CSV files of the usual dialects, or synthetic. */
+/** Candles of markets, from CSV files of common dialects or synthetic; days, hours, sessions. */
 @NullMarked
 package dev.imker.charts.market;
 

@@ -1,4 +1,4 @@
-/** What trading a strategy came to: trades, course and figures. */
+/** The outcome of trading: trades, equity curve, figures. */
 @NullMarked
 package dev.imker.charts.outcome;
 

@@ -1,4 +1,4 @@
-/** Results as spreadsheet, CSV, JSON, pictures and a page of HTML. */
+/** Reports as workbook, CSV, JSON, pictures and HTML page. */
 @NullMarked
 package dev.imker.charts.report;
 

@@ -1,4 +1,4 @@
-/** The YAML file of an analysis, read with errors that tell line, column and remedy. */
+/** The YAML file of an analysis, with errors that name line, column and remedy. */
 @NullMarked
 package dev.imker.charts.spec;
 

@@ -1,4 +1,4 @@
-/** The command line's way to a server: addresses, tokens, REST calls, live events. */
+/** Communication of the command line with a server: addresses, tokens, REST calls, live events. */
 @NullMarked
 package dev.imker.cli.api;
 

@@ -1,4 +1,4 @@
-/** Commands for files kept in the pool: data sets, drop folders, libraries and their keys. */
+/** Commands for files stored in the pool: data sets, drop folders, libraries and their keys. */
 @NullMarked
 package dev.imker.cli.data;
 

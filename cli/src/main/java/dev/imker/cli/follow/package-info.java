@@ -1,4 +1,4 @@
-/** Following a job to its end and fetching its results. */
+/** Following a job to its end and downloading its results. */
 @NullMarked
 package dev.imker.cli.follow;
 

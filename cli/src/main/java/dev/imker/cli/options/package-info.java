@@ -1,4 +1,4 @@
-/** Options and arguments that several commands share. */
+/** Options and arguments shared by several commands. */
 @NullMarked
 package dev.imker.cli.options;
 

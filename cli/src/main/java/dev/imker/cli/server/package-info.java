@@ -1,4 +1,4 @@
-/** Commands that run a server and keep its data: start, back up, restore, migrate. */
+/** Commands that run a server and maintain its data: start, back up, restore, migrate. */
 @NullMarked
 package dev.imker.cli.server;
 

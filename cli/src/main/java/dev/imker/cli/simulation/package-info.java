@@ -1,4 +1,4 @@
-/** The {@code sim} command and the simulator behind the web page. */
+/** The {@code sim} command and the simulator of the web page. */
 @NullMarked
 package dev.imker.cli.simulation;
 

@@ -1,4 +1,4 @@
-/** What commands print: tables, progress, texts, exit codes; and how Ctrl-C ends them. */
+/** Output of commands: tables, progress, texts, exit codes; and handling of Ctrl-C. */
 @NullMarked
 package dev.imker.cli.terminal;
 

@@ -1,4 +1,4 @@
-/** What a planned job wants and how it may fail. */
+/** The result and the failure strategy of a planned job. */
 @NullMarked
 package dev.imker.client.plan;
 

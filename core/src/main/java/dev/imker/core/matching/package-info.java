@@ -1,4 +1,4 @@
-/** Which agents fit which stages, and why one does not. */
+/** Which agents fit which stages, and why others do not. */
 @NullMarked
 package dev.imker.core.matching;
 

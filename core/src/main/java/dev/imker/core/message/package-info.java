@@ -1,4 +1,4 @@
-/** What goes into the scheduler and what comes out: jobs, agents, terms, changes. */
+/** The input and output of the scheduler: jobs, agents, terms, changes. */
 @NullMarked
 package dev.imker.core.message;
 

@@ -1,4 +1,4 @@
-/** What is recorded of nodes and projects, as the strategies see it. */
+/** Recorded behaviour of nodes and projects, as seen by strategies. */
 @NullMarked
 package dev.imker.core.profile;
 

@@ -1,4 +1,4 @@
-/** Amounts: what machines and the pool have, what tasks ask for, and what they were given. */
+/** Amounts: what machines and the pool have, what tasks need, and what they were given. */
 @NullMarked
 package dev.imker.core.resource;
 

@@ -1,4 +1,4 @@
-/** Strategies: which project's task does a node get. */
+/** Strategies, which choose the project whose task a node gets. */
 @NullMarked
 package dev.imker.core.strategy;
 

@@ -1,4 +1,4 @@
-/** What is wrong with a job file, and where. */
+/** Mistakes in a job file and their positions. */
 @NullMarked
 package dev.imker.jobfile.findings;
 

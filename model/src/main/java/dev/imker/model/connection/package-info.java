@@ -1,4 +1,4 @@
-/** How a server is reached and trusted. */
+/** How to reach and trust a server. */
 @NullMarked
 package dev.imker.model.connection;
 

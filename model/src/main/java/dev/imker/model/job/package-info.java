@@ -1,4 +1,4 @@
-/** A job as it is submitted: stages, inputs, rules, requirements. */
+/** A submitted job: stages, inputs, rules, requirements. */
 @NullMarked
 package dev.imker.model.job;
 

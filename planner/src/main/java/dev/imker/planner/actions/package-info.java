@@ -1,4 +1,4 @@
-/** Planning with actions that are described by data, or by annotations in class files. */
+/** Planning with actions described by data, or by annotations in class files. */
 @NullMarked
 package dev.imker.planner.actions;
 

@@ -1,4 +1,4 @@
-/** Comparing what a server has in memory with what its database says. */
+/** Comparing the memory of a server with its database. */
 @NullMarked
 package dev.imker.server.check;
 

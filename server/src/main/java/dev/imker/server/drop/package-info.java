@@ -1,3 +1,3 @@
-/** Drop folders: files put into an inbox become jobs, and folders show what became of them. */
+/** Drop folders: files in an inbox become jobs, and folders show their outcome. */
 @org.jspecify.annotations.NullMarked
 package dev.imker.server.drop;

@@ -1,4 +1,4 @@
-/** Connections of agents. */
+/** Connections to agents. */
 @NullMarked
 package dev.imker.server.gateway;
 

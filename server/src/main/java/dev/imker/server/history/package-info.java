@@ -1,4 +1,4 @@
-/** What a pool has recorded of its machines and work. */
+/** The recorded history of machines and work. */
 @NullMarked
 package dev.imker.server.history;
 

@@ -1,4 +1,4 @@
-/** HTTP on Vert.x: routes, requests and answers in blocking style on virtual threads. */
+/** HTTP on Vert.x: blocking routes on virtual threads. */
 @NullMarked
 package dev.imker.server.http;
 

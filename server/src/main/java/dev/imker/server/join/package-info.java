@@ -1,4 +1,4 @@
-/** One line joins a machine: the server hands out the script, the program and its Java. */
+/** Joining a machine with one line: the server provides the script, the program and its Java. */
 @NullMarked
 package dev.imker.server.join;
 

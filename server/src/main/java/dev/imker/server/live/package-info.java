@@ -1,4 +1,4 @@
-/** What the server holds in memory beside the scheduler: jobs, keys, terms, profiles, orders. */
+/** The server's live state besides the scheduler: jobs, keys, terms, profiles, orders. */
 @NullMarked
 package dev.imker.server.live;
 

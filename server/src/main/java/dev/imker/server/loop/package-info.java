@@ -1,4 +1,4 @@
-/** The one thread that owns the live state of the pool. */
+/** The single thread that owns the live state of the pool. */
 @NullMarked
 package dev.imker.server.loop;
 

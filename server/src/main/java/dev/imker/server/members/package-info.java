@@ -1,4 +1,4 @@
-/** The servers of one pool: what they share, who they are, who leads. */
+/** The servers of one pool: what they share, their identity, leadership. */
 @NullMarked
 package dev.imker.server.members;
 

@@ -1,4 +1,4 @@
-/** What the server asks of a simulator, which is not part of it. */
+/** The interface to a simulator, which is not part of the server. */
 @NullMarked
 package dev.imker.server.simulation;
 

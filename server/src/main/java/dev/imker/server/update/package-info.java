@@ -1,4 +1,4 @@
-/** This server's own software, offered to agents. */
+/** The server's own software, offered to agents. */
 @NullMarked
 package dev.imker.server.update;
 

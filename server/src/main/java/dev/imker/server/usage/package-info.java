@@ -1,4 +1,4 @@
-/** What tasks and machines used over time, as their agents say. */
+/** Resource usage of tasks and machines over time, as reported by agents. */
 @NullMarked
 package dev.imker.server.usage;
 

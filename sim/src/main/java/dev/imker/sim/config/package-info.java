@@ -1,4 +1,4 @@
-/** What is simulated: machines, work, absences, failures. */
+/** The simulated pool: machines, work, absences, failures. */
 @NullMarked
 package dev.imker.sim.config;
 

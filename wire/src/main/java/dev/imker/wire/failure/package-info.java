@@ -1,4 +1,4 @@
-/** What can go wrong when a message is sent. */
+/** Exceptions of sending messages. */
 @NullMarked
 package dev.imker.wire.failure;
 

@@ -1,4 +1,4 @@
-/** Frames and the numbers in them. */
+/** The binary format of frames. */
 @NullMarked
 package dev.imker.wire.frame;
 

@@ -1,4 +1,4 @@
-/** Blobs on the agent's side: the cache of the machine and the transfer from and to the server. */
+/** Blobs on the agent: the cache of the machine, uploads and downloads. */
 @NullMarked
 package dev.imker.agent.internal.cache;
 

@@ -1,4 +1,4 @@
-/** Shutting tasks in: what they see of the machine, and what they may use of it. */
+/** Confining tasks: what they see of the machine, and what they may use of it. */
 @NullMarked
 package dev.imker.agent.internal.confine;
 

@@ -1,4 +1,4 @@
-/** Finding out what is wrong on a machine that is to be lent. */
+/** Diagnosing a machine that is to be lent. */
 @NullMarked
 package dev.imker.agent.internal.doctor;
 

@@ -1,4 +1,4 @@
-/** A task's way to its agent: local socket, access, blackboard. */
+/** Communication of a task with its agent: local socket, access, blackboard. */
 @NullMarked
 package dev.imker.agent.internal.home;
 

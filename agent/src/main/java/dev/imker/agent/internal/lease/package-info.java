@@ -1,4 +1,4 @@
-/** A lease the agent holds and the run it stands for. */
+/** A lease held by the agent, and its run. */
 @NullMarked
 package dev.imker.agent.internal.lease;
 

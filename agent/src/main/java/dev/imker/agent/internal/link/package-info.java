@@ -1,4 +1,4 @@
-/** The agent as a whole and its link to the server: join, renew, take leases. */
+/** The agent as a whole and its link to the server: join, renew, receive leases. */
 @NullMarked
 package dev.imker.agent.internal.link;
 

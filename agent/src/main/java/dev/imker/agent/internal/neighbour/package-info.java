@@ -1,4 +1,4 @@
-/** Noticing the owner of the machine and making room. */
+/** Detecting the owner's activity and making room. */
 @NullMarked
 package dev.imker.agent.internal.neighbour;
 

@@ -1,4 +1,4 @@
-/** What this machine is: identity, hardware, software. */
+/** The machine: identity, hardware, software. */
 @NullMarked
 package dev.imker.agent.internal.platform;
 

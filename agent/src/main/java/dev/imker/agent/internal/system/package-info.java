@@ -1,4 +1,4 @@
-/** Calls of the operating system: libc, /proc, control groups, this process itself. */
+/** Operating system calls: libc, /proc, control groups, this process itself. */
 @NullMarked
 package dev.imker.agent.internal.system;
 

@@ -1,4 +1,4 @@
-/** Bringing the server's version of the software here. */
+/** Fetching the server's version of the software. */
 @NullMarked
 package dev.imker.agent.internal.update;
 

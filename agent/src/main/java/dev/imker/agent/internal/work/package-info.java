@@ -1,4 +1,4 @@
-/** The private folders that tasks run in: inputs laid in, results taken out. */
+/** The private folders of tasks: placing inputs, collecting results. */
 @NullMarked
 package dev.imker.agent.internal.work;
 

@@ -1,4 +1,4 @@
-/** Libraries that keep background jobs in PostgreSQL, each in a process of its own. */
+/** Background job queues on PostgreSQL, as competitors. */
 @NullMarked
 package dev.imker.bench.peers.queue;
 

@@ -1,3 +1,3 @@
-/** What pictures are drawn on: pixels or SVG. */
+/** Canvases for pictures: pixels or SVG. */
 @org.jspecify.annotations.NullMarked
 package dev.imker.charts.report.draw;

@@ -1,4 +1,4 @@
-/** Talking to the server over HTTP. */
+/** Communication with the server over HTTP. */
 @NullMarked
 package dev.imker.client.internal.http;
 

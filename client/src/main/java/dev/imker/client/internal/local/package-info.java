@@ -1,4 +1,4 @@
-/** Calls run in this process. */
+/** Executing calls in this process. */
 @NullMarked
 package dev.imker.client.internal.local;
 

@@ -1,4 +1,4 @@
-/** Planned jobs, in the pool and local. */
+/** Executing planned jobs, in the pool and locally. */
 @NullMarked
 package dev.imker.client.internal.plan;
 

@@ -1,4 +1,4 @@
-/** Calls run by the pool. */
+/** Executing calls in the pool. */
 @NullMarked
 package dev.imker.client.internal.pool;
 

@@ -1,4 +1,4 @@
-/** Code and values on their way to the pool. */
+/** Sending code and values to the pool. */
 @NullMarked
 package dev.imker.client.internal.shipping;
 

@@ -1,4 +1,4 @@
-/** Jobs as wholes: coming, going, orders for ranges, ways to fail. */
+/** Whole jobs: adding, removing, orders for ranges of tasks, failure strategies. */
 @NullMarked
 package dev.imker.core.internal.jobs;
 

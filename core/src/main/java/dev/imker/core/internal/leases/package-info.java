@@ -1,4 +1,4 @@
-/** Attempts: how leases begin, run into limits, get lost and end. */
+/** Attempts: how leases begin, exceed limits, get lost and end. */
 @NullMarked
 package dev.imker.core.internal.leases;
 

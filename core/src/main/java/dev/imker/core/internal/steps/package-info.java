@@ -1,4 +1,4 @@
-/** Steps of tasks from state to state, and what follows from them. */
+/** State transitions of tasks and their consequences. */
 @NullMarked
 package dev.imker.core.internal.steps;
 

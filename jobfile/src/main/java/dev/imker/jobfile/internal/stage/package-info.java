@@ -1,4 +1,4 @@
-/** Stages made of the filled form: sweeps, predecessors, inputs. */
+/** Building stages from the fields of a form: sweeps, predecessors, inputs. */
 @NullMarked
 package dev.imker.jobfile.internal.stage;
 

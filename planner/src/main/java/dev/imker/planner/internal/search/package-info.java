@@ -1,4 +1,4 @@
-/** Searching a plan: planning graph, state space, satisfiability, and the race between them. */
+/** Searching for a plan: planning graph, state space, satisfiability, and the race between them. */
 @NullMarked
 package dev.imker.planner.internal.search;
 

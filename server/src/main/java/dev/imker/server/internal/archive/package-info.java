@@ -1,4 +1,4 @@
-/** Jobs with results as files that another pool can take in. */
+/** Export and import of jobs with their results. */
 @NullMarked
 package dev.imker.server.internal.archive;
 

@@ -1,4 +1,4 @@
-/** The record of who did what. */
+/** The audit log. */
 @NullMarked
 package dev.imker.server.internal.audit;
 

@@ -1,4 +1,4 @@
-/** Who is calling: tokens, login, roles. */
+/** Authentication: tokens, login, roles. */
 @NullMarked
 package dev.imker.server.internal.auth;
 

@@ -1,4 +1,4 @@
-/** Named data that running tasks put up for each other. */
+/** The blackboard: named data shared by running tasks. */
 @NullMarked
 package dev.imker.server.internal.blackboard;
 

@@ -1,6 +1,6 @@
 /**
- * Figures of the tasks of large jobs in columns, so that they are sorted without reading their
- * rows: in memory while a job is open, in a small file beside the database once it has settled.
+ * Figures of the tasks of large jobs in columns, for sorting them without reading their rows: in
+ * memory while a job is open, in a small file next to the database after it has settled.
  */
 @NullMarked
 package dev.imker.server.internal.columns;

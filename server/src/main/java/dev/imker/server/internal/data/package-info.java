@@ -1,3 +1,3 @@
-/** Named sets of files that the pool keeps for everybody's jobs. */
+/** Data sets: named files that the pool stores for everybody's jobs. */
 @org.jspecify.annotations.NullMarked
 package dev.imker.server.internal.data;

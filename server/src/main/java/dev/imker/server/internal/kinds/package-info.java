@@ -1,4 +1,4 @@
-/** Kinds of jobs that were added to a server. */
+/** Kinds of jobs added to a server. */
 @NullMarked
 package dev.imker.server.internal.kinds;
 

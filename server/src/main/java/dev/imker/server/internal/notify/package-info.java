@@ -1,4 +1,4 @@
-/** Tells people and programs that a job has settled: by mail and by web hook, once. */
+/** Notices about settled jobs, by mail and web hook, once each. */
 @NullMarked
 package dev.imker.server.internal.notify;
 

@@ -1,4 +1,4 @@
-/** Login at an OpenID Connect provider: settings, its protocol, and whose account it opens. */
+/** Login at an OpenID Connect provider: settings, protocol, accounts. */
 @NullMarked
 package dev.imker.server.internal.oidc;
 

@@ -1,4 +1,4 @@
-/** The REST interface as a whole: which routes there are and their description. */
+/** The REST interface as a whole: its routes and their description. */
 @NullMarked
 package dev.imker.server.internal.rest;
 

@@ -1,4 +1,4 @@
-/** How long finished work is kept, and what removes it after that. */
+/** Retention of finished work. */
 @NullMarked
 package dev.imker.server.internal.retention;
 

@@ -1,4 +1,4 @@
-/** What an admin sets while the server runs. */
+/** Settings that an admin can change at run time. */
 @NullMarked
 package dev.imker.server.internal.settings;
 

@@ -1,4 +1,4 @@
-/** The server's own certificate. */
+/** The server's certificate. */
 @NullMarked
 package dev.imker.server.internal.tls;
 

@@ -1,4 +1,4 @@
-/** What is kept of agents that are connected, for servers that follow. */
+/** What the owners of agents declared, stored for standbys. */
 @NullMarked
 package dev.imker.server.live.standing;
 

@@ -1,4 +1,4 @@
-/** Following a pool that another server leads, so that it can be taken over at once. */
+/** Following a pool led by another server, in order to take it over quickly. */
 @NullMarked
 package dev.imker.server.loop.follow;
 

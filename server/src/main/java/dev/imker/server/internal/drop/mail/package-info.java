@@ -1,3 +1,3 @@
-/** Mailboxes as drop folders: job files come attached, results go back. */
+/** Mailboxes as drop folders: job files arrive as attachments, results are sent back. */
 @org.jspecify.annotations.NullMarked
 package dev.imker.server.internal.drop.mail;

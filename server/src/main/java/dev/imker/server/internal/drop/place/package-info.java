@@ -1,4 +1,4 @@
-/** A drop folder as a place: what lies in it, how results get there. */
+/** The location of a drop folder: its content, and how results are written. */
 @NullMarked
 package dev.imker.server.internal.drop.place;
 

@@ -1,4 +1,4 @@
-/** Why tasks of a job failed: alike ones together, and what they have that others have not. */
+/** Failures of tasks: groups of similar failures, and what failed tasks have in common. */
 @NullMarked
 package dev.imker.server.internal.rest.failures;
 

@@ -1,4 +1,4 @@
-/** Routes of the overview page: events, pulse, what needs attention. */
+/** Routes of the overview page: events, figures, what needs attention. */
 @NullMarked
 package dev.imker.server.internal.rest.overview;
 

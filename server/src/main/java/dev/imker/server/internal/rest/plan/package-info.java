@@ -1,4 +1,4 @@
-/** Carries out plans, and looks for others when an action fails for good. */
+/** Executing plans, and replanning when an action fails permanently. */
 @NullMarked
 package dev.imker.server.internal.rest.plan;
 

@@ -1,4 +1,4 @@
-/** How tasks of a job went: when and where attempts ran, and what they measured. */
+/** Runs of the tasks of a job: when and where attempts ran, and their metrics. */
 @NullMarked
 package dev.imker.server.internal.rest.runs;
 
