@@ -4,7 +4,8 @@ import dev.imker.jobfile.findings.Place;
 import dev.imker.jobfile.findings.Spot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One line of the ten-field format, each field as text.
@@ -24,6 +25,10 @@ record TsvLine(int line, List<String> fields) {
           "periodicUpload",
           "userIdentifier",
           "preUserIdentifiers");
+
+  /** Of these it only matters whether they are set. */
+  private static final Set<String> FLAGS =
+      Set.of("maintainoutput", "periodicUpload", "userIdentifier");
 
   String get(String name) {
     return fields.get(NAMES.indexOf(name)).strip();
@@ -63,9 +68,9 @@ record TsvLine(int line, List<String> fields) {
 
   /** What two lines must have in common to be tasks of one stage. */
   String likeness() {
-    List<String> all = new ArrayList<>(fields);
-    all.set(NAMES.indexOf("command"), "");
-    all.set(NAMES.indexOf("userIdentifier"), isUnused("userIdentifier") ? "" : "its own");
-    return String.join("\t", all).toLowerCase(Locale.ROOT);
+    return NAMES.stream()
+        .filter(name -> !name.equals("command"))
+        .map(name -> isUnused(name) ? "" : FLAGS.contains(name) ? "yes" : get(name))
+        .collect(Collectors.joining("\t"));
   }
 }

@@ -121,6 +121,32 @@ class TsvReaderTest {
   }
 
   @Test
+  void lines_are_alike_whatever_way_no_is_written_but_file_names_keep_their_case() {
+    assertThat(
+            read(
+                    "a_p | * | run 1 | * | NO | NO | NO | NO | NO | NO",
+                    "a_p | * | run 2 | * | no |  | No |  | NO | ",
+                    "a_p | * | run 3 | state | NO | NO | NO | YES | A | NO",
+                    "a_p | * | run 4 | state | NO | NO | NO | yes | B | NO")
+                .orThrow()
+                .getFirst()
+                .spec()
+                .stages())
+        .extracting(Stage::taskCount)
+        .containsExactly(2L, 2L);
+    assertThat(
+            read(
+                    "a_p | * | run 1 | Out.txt | NO | NO | NO | NO | NO | NO",
+                    "a_p | * | run 2 | out.txt | NO | NO | NO | NO | NO | NO")
+                .orThrow()
+                .getFirst()
+                .spec()
+                .stages())
+        .extracting(Stage::outputs)
+        .containsExactly(List.of("Out.txt"), List.of("out.txt"));
+  }
+
+  @Test
   void identifiers_make_a_graph() {
     JobSpec job =
         read(
@@ -300,6 +326,53 @@ class TsvReaderTest {
     assertThat(stage.dataInputs())
         .containsExactly(new DataInput(After.tasks("@north-1,@south"), "table.csv", ""));
     assertThat(reading.findings().toString()).contains("'north-1'; it is looked up in the pool");
+  }
+
+  @Test
+  void results_come_from_earlier_files_only_if_no_line_has_the_identifier() {
+    Stage stage =
+        read(
+                "a_p | L | make | * | NO | NO | NO | NO | A | NO",
+                "a_p | L | use | * | NO | table.csv | NO | NO | NO | A;south")
+            .orThrow()
+            .getFirst()
+            .spec()
+            .stages()
+            .get(1);
+    assertThat(stage.after())
+        .containsExactly(After.stage("A", After.Matching.ALL), After.tasks("@south"));
+    assertThat(stage.dataInputs())
+        .containsExactly(new DataInput(After.tasks("@south"), "table.csv", ""));
+    assertThat(findings("a_p | L | use | * | NO | NO | NO | NO | NO | A,B"))
+        .anyMatch(line -> line.contains("Tasks of earlier files cannot be named with a comma."));
+  }
+
+  @Test
+  void a_project_of_two_users_cannot_be_waited_for() {
+    assertThat(
+            findings(
+                "a_p | * | x | * | NO | NO | NO | NO | A | NO",
+                "b_p | * | y | * | NO | NO | NO | NO | B | NO",
+                "a_q | * | z | * | NO | NO | NO | NO | C | A"))
+        .anyMatch(line -> line.contains("'p' could also mean something else"));
+  }
+
+  @Test
+  void every_line_needs_a_command_and_a_file_needs_a_line() {
+    assertThat(
+            findings(
+                "a_p | * | x | * | NO | NO | NO | NO | NO | NO",
+                "a_p | * |  | * | NO | NO | NO | NO | NO | NO"))
+        .anyMatch(line -> line.startsWith("jobs.tsv:2:7: command: There is nothing to run"));
+    assertThat(findings("# nothing", "")).anyMatch(line -> line.contains("There is no task"));
+  }
+
+  @Test
+  void files_that_nobody_can_look_up_are_not_checked() {
+    byte[] line = "a_p\t*\tx\t*\tNO\tin.dat".getBytes(StandardCharsets.UTF_8);
+    Reading reading = TsvReader.read("jobs.tsv", line, JobFiles.unknown());
+    assertThat(reading.jobs()).hasSize(1);
+    assertThat(reading.findings().toString()).contains("The files in.dat were not checked here.");
   }
 
   @Test
