@@ -362,11 +362,6 @@ public final class DavPlace implements DropPlace {
   // ---------------------------------------------------------------- the rest
 
   @Override
-  public void awaitChange(long millis) throws InterruptedException {
-    Thread.sleep(millis);
-  }
-
-  @Override
   public long scanMillis() {
     return pace.scanMillis;
   }

@@ -417,11 +417,6 @@ public final class DrivePlace implements DropPlace {
   // ---------------------------------------------------------------- the rest
 
   @Override
-  public void awaitChange(long millis) throws InterruptedException {
-    Thread.sleep(millis);
-  }
-
-  @Override
   public long scanMillis() {
     return pace.scanMillis;
   }

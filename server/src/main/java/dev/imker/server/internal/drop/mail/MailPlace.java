@@ -406,11 +406,6 @@ public final class MailPlace implements DropPlace {
   // ---------------------------------------------------------------- the rest
 
   @Override
-  public void awaitChange(long millis) throws InterruptedException {
-    Thread.sleep(millis);
-  }
-
-  @Override
   public long scanMillis() {
     return pace.scanMillis;
   }
