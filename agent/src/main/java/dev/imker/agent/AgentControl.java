@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Talks to the agents that run on this machine, from another process of the same user: an order is
- * a file in the agent's folder, and so is the answer. Works on every system, needs no port, and who
- * may give orders is a matter of the folder's permissions.
+ * Controls the agents that run on this machine from another process of the same user: an order is a
+ * file in the agent's folder, and so is the answer. This works on every system and needs no port;
+ * the folder's permissions decide who may give orders.
  */
 public final class AgentControl {
-  /** What an owner can tell an agent. */
+  /** The orders that an owner can give to an agent. */
   public enum Order {
     PAUSE,
     RESUME,
@@ -33,7 +33,7 @@ public final class AgentControl {
     STATUS
   }
 
-  /** What an agent says of itself; {@code folder} is its own in the data folder. */
+  /** The answer of an agent; {@code folder} is its own folder in the data folder. */
   public record Answer(String folder, Map<String, String> status) {}
 
   /** The folder of orders and answers inside an agent's own. */

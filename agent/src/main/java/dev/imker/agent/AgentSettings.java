@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * How an agent is set up. Begin with {@link #of} and change what differs.
+ * The settings of an agent. Start with {@link #of} and change what differs.
  *
  * @param name shown to people; the host name if empty
- * @param slots most tasks at a time, whatever they need; 0: as the cores allow
- * @param offer how much of the machine tasks get, as far as the policy does not say less
+ * @param slots maximum number of tasks at a time, whatever they need; 0: as the cores allow
+ * @param offer how much of the machine tasks get, unless the policy allows less
  * @param dataFolder where identities, work folders and the cache lie; several agents may share it
  * @param cacheLimitBytes 0: 10 GB, or a tenth of the disk if that is less
  * @param lowestPriority whether tasks yield to everything else on the machine
@@ -21,8 +21,8 @@ import java.util.function.Consumer;
  * @param stopGrace how long a task that is told to stop may tidy up before it is killed
  * @param offlinePatience how long a finished task waits for the server to take its results
  * @param ownJar the software that runs; empty for an agent that never changes its version
- * @param maxTasks after so many tasks the agent ends; 0: never
- * @param ownerActive when to make room for the owner, as far as the policy does not say
+ * @param maxTasks number of tasks after which the agent ends; 0: never
+ * @param ownerActive when to make room for the owner, unless the policy says so
  * @param policy the owner's terms; if empty, {@code policy.yaml} in the data folder, if there is
  *     one
  */

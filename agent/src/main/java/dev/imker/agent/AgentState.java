@@ -2,15 +2,17 @@ package dev.imker.agent;
 
 import java.nio.file.Path;
 
-/** Where an agent stands with its server. */
+/** The state of an agent's relation to its server. */
 public sealed interface AgentState {
-  /** On the way to the server, for the first time or again. */
+  /** Connecting to the server, for the first time or again. */
   record Connecting(String address) implements AgentState {}
 
   /** The server knows the agent and may send work. */
   record Connected(String pool, String serverVersion) implements AgentState {}
 
-  /** The server is out of reach; running work goes on and the next attempt follows by itself. */
+  /**
+   * The server is unreachable; running work continues and the next attempt follows automatically.
+   */
   record Disconnected(String reason) implements AgentState {}
 
   /** The server does not want this agent; it has stopped for good. */
@@ -19,7 +21,7 @@ public sealed interface AgentState {
   /** Closed from this side. */
   record Stopped() implements AgentState {}
 
-  /** Stopped, because the server runs another version of the software, which is here now. */
+  /** Stopped, because the server runs another version of the software, which has been fetched. */
   record Superseded(Path jar, String build) implements AgentState {}
 
   /** Whether nothing more will happen. */

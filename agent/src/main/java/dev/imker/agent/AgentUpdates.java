@@ -8,12 +8,12 @@ import java.nio.file.Path;
 public final class AgentUpdates {
   private AgentUpdates() {}
 
-  /** Where a version lies. */
+  /** The location of a version. */
   public static Path jar(Path dataFolder, String build) {
     return new Updates(dataFolder).jar(build);
   }
 
-  /** Remembers that a version did not come up; it is not fetched again. */
+  /** Records that a version did not start; it is not fetched again. */
   public static void markBad(Path dataFolder, String build) throws IOException {
     new Updates(dataFolder).markBad(build);
   }

@@ -3,12 +3,12 @@ package dev.imker.agent;
 /**
  * One result of an examination.
  *
- * @param what was looked at, in a word
+ * @param what was examined, in one word
  * @param text what was found
  * @param advice what to do about it; empty if there is nothing to do
  */
 public record ExamFinding(Level level, String what, String text, String advice) {
-  /** How bad it is. */
+  /** The severity. */
   public enum Level {
     FINE,
     /** The agent works, but not as well as it could. */

@@ -6,12 +6,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How much of a machine its owner offers to tasks.
+ * The part of a machine that its owner offers to tasks.
  *
- * @param cores 0: all that it has; more than it has is allowed
+ * @param cores 0: all; more than the machine has is allowed
  * @param memoryBytes 0: all that it has
- * @param gpus {@link #FOUND}: those that are found
- * @param resources what else it has, by name
+ * @param gpus {@link #FOUND}: the detected ones
+ * @param resources further resources by name
  */
 public record Offer(int cores, long memoryBytes, int gpus, SortedMap<String, Resource> resources) {
   /** As many GPUs as the system shows. */
@@ -45,7 +45,7 @@ public record Offer(int cores, long memoryBytes, int gpus, SortedMap<String, Res
     return new Offer(cores, memoryBytes, gpus, more);
   }
 
-  /** No more of this than the other one allows, and what only one of them has. */
+  /** The minimum of both where both have an amount, and what only one of them has. */
   public Offer within(Offer limit) {
     TreeMap<String, Resource> all = new TreeMap<>(resources);
     all.putAll(limit.resources);

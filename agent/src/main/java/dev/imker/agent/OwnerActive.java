@@ -1,8 +1,8 @@
 package dev.imker.agent;
 
-/** By which signs of its owner an agent freezes its tasks. */
+/** The signs of its owner's activity upon which an agent freezes its tasks. */
 public enum OwnerActive {
-  /** By none. */
+  /** Never. */
   NO,
   /** Input at a screen of the machine; not in terminals, which scripts and remote logins have. */
   SCREEN,

@@ -13,22 +13,22 @@ public interface RunningAgent extends AutoCloseable {
 
   AgentState state();
 
-  /** Completes with the last state, once the agent has stopped: closed, or refused. */
+  /** Completes with the final state when the agent has stopped: closed or refused. */
   CompletableFuture<AgentState> ended();
 
-  /** Tasks whose processes run at this moment. */
+  /** The number of tasks with running processes. */
   int runningTasks();
 
-  /** Leases held in all: queued, running, or finished and not yet confirmed. */
+  /** The number of held leases: queued, running, or finished and not yet confirmed. */
   int heldLeases();
 
-  /** Whether to take no further work; what runs goes on. */
+  /** Whether to take no further work; running tasks continue. */
   void drain(boolean on);
 
   /** Kills the tasks, gives them back to the server if it is there, and stops. */
   @Override
   void close();
 
-  /** What its owner should know about how tasks run here; empty if all is well. */
+  /** What its owner should know about how tasks run here; empty if there are no problems. */
   List<String> warnings();
 }

@@ -26,16 +26,16 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Blobs kept on this machine, shared by all its agents. A blob is in the cache when the file with
- * its name is: files get there by a rename after their content was checked. What was downloaded of
- * a blob before a failure is kept and continued, within three days.
+ * Blobs stored on this machine, shared by all its agents. A blob is in the cache if the file with
+ * its name exists: files are renamed into place after their content was verified. Partial downloads
+ * are kept and continued for three days.
  *
- * <p>Tasks get copies or hard links. A cached file is read-only and bears a time of its own that
- * every change of its content takes away: one without it is hashed before it is used again, and
- * fetched anew if it was changed.
+ * <p>Tasks get copies or hard links. A cached file is read-only and has a special modification time
+ * that every change of its content removes: a file without it is hashed before it is used again,
+ * and fetched again if it was changed.
  *
- * <p>The longest unused blobs go when the limit is exceeded. The sum is taken anew after every
- * twentieth part of the limit, so the folder may exceed it by that much per agent.
+ * <p>The least recently used blobs are removed when the limit is exceeded. The total is recomputed
+ * after every twentieth of the limit, so each agent may exceed it by that much.
  */
 public final class BlobCache {
   private static final int ATTEMPTS = 8;
@@ -89,7 +89,7 @@ public final class BlobCache {
     }
   }
 
-  /** Whoever still downloads a blob writes to its file all the time. */
+  /** An active download writes to its file all the time. */
   private static boolean isOlder(Path file, Instant than) throws IOException {
     try {
       return Files.getLastModifiedTime(file).toInstant().isBefore(than);
@@ -102,15 +102,15 @@ public final class BlobCache {
     return Files.exists(place(blob));
   }
 
-  /** Copies a blob to a new file, fetching it first if it is not here. */
+  /** Copies a blob to a new file, fetching it first if missing. */
   public void copyTo(BlobId blob, Path target, BlobSource source)
       throws IOException, InterruptedException {
     bring(blob, source, cached -> Files.copy(cached, target));
   }
 
   /**
-   * Gives a blob another name, fetching it first if it is not here: nothing is copied, and nobody
-   * may change it. Where the file system knows no links it is a copy after all.
+   * Links a blob under another name, fetching it first if missing: nothing is copied, and nobody
+   * may modify it. On file systems without links it is copied.
    */
   public void linkTo(BlobId blob, Path target, BlobSource source)
       throws IOException, InterruptedException {
@@ -140,7 +140,7 @@ public final class BlobCache {
         way.bring(cached);
         return;
       } catch (NoSuchFileException e) {
-        // Another agent made room between our look and our copy.
+        // Another agent evicted it between our check and our copy.
         if (i == ATTEMPTS || !e.getFile().equals(cached.toString())) {
           throw e;
         }
@@ -148,7 +148,7 @@ public final class BlobCache {
     }
   }
 
-  /** Makes sure that a blob is here; the file returned must not be changed. */
+  /** Ensures that a blob is in the cache; the returned file must not be changed. */
   public Path fetch(BlobId blob, BlobSource source) throws IOException, InterruptedException {
     Path place = place(blob);
     if (touch(place, blob)) {
@@ -173,7 +173,7 @@ public final class BlobCache {
     return blobs.resolve(blob.sha256().substring(0, 2)).resolve(blob.sha256());
   }
 
-  /** Notes that a blob is in use; false if it is not here, or not what it was any more. */
+  /** Records that a blob is in use; false if it is missing or was changed. */
   private static boolean touch(Path place, BlobId blob) throws IOException {
     try {
       BasicFileAttributes attributes = Files.readAttributes(place, BasicFileAttributes.class);

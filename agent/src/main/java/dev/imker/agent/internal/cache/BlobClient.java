@@ -17,18 +17,17 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * Fetches blobs from the server and stores them there. Both stream: memory does not depend on the
- * size of a blob.
+ * Downloads and uploads blobs. Both are streamed: memory use does not depend on the size of a blob.
  */
 public final class BlobClient implements BlobSource, AutoCloseable {
-  /** Says for which task a file is stored. */
+  /** The header that names the task for which a file is stored. */
   private static final String LEASE_HEADER = "Imker-Lease";
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final long FIRST_PAUSE_MILLIS = 200;
   private static final long LONGEST_PAUSE_MILLIS = 5_000;
 
-  /** Below this size asking whether the server has it costs more than sending it. */
+  /** Below this size, asking whether the server has a file costs more than sending it. */
   private static final long ALWAYS_SENT_BYTES = 64 << 10;
 
   private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(5);
@@ -36,10 +35,10 @@ public final class BlobClient implements BlobSource, AutoCloseable {
   /** How long neither side may move a byte; the server also hashes and syncs in that time. */
   private static final Duration MAX_SILENCE = Duration.ofSeconds(30);
 
-  /** So much of a stored file a server passes on in a second, silently, before it answers. */
+  /** The bytes per second that a server silently forwards before it answers. */
   private static final long PASSED_ON_BYTES_PER_SECOND = 2 << 20;
 
-  /** How long a server that can be reached may fail to store a blob, from its first failure on. */
+  /** How long a reachable server may fail to store a blob, from its first failure on. */
   private static final Duration REFUSAL_PATIENCE = Duration.ofMinutes(2);
 
   private final ServerAccess server;
@@ -70,8 +69,8 @@ public final class BlobClient implements BlobSource, AutoCloseable {
   }
 
   /**
-   * Sends any other request to the server that is connected now, or waits for one. The body of the
-   * answer is read by the caller, who has to close it.
+   * Sends any other request to the connected server, or waits for one. The caller reads and has to
+   * close the body of the answer.
    *
    * @param path and query
    * @throws IllegalArgumentException if the path leads to another server
@@ -110,12 +109,12 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     }
     response.body().close();
     if (status == 416 && offset > 0) {
-      return open(blob, 0); // what we have is longer than the blob
+      return open(blob, 0); // the partial file is longer than the blob
     }
     throw refusal("fetch", blob, status, "");
   }
 
-  /** Whether the server is on this machine, to which no line leads that a short file relieves. */
+  /** Whether the server is on this machine, so that compression saves nothing. */
   private static boolean isHere(URI server) {
     return server.getHost().equals("localhost") || server.getHost().startsWith("127.");
   }
@@ -128,7 +127,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
   }
 
   /**
-   * Stores a file as a blob; waits and tries again while the server is away.
+   * Stores a file as a blob; waits and retries while the server is away.
    *
    * @throws BlobException when the server refuses it, or is away for too long
    */
@@ -136,7 +135,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     upload(blob, file, "");
   }
 
-  /** As above, for a task that this agent has: what it makes counts for its user. */
+  /** As above, for a task of this agent: the file counts towards its user's storage. */
   public void upload(BlobId blob, Path file, Lease lease) throws IOException, InterruptedException {
     upload(blob, file, lease.text());
   }
@@ -206,7 +205,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
     return lease.isEmpty() ? request : request.header(LEASE_HEADER, lease);
   }
 
-  /** What a server says about its refusal, if it says something. */
+  /** The server's reason for a refusal, if any. */
   private static String words(byte[] body) {
     try {
       return JSON.readTree(body).at("/error/message").asText("");
@@ -220,7 +219,7 @@ public final class BlobClient implements BlobSource, AutoCloseable {
         .header("Authorization", "Bearer " + access.token());
   }
 
-  /** What the server will say again is an exception for good; the rest may pass. */
+  /** Permanent refusals are permanent exceptions; others are temporary. */
   private static IOException refusal(String what, BlobId blob, int status, String words)
       throws IOException {
     if (status == 404) {

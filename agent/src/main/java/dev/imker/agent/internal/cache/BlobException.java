@@ -2,11 +2,11 @@ package dev.imker.agent.internal.cache;
 
 import dev.imker.model.ImkerException;
 
-/** A blob could not be brought here or there. */
+/** A blob could not be transferred. */
 public final class BlobException extends ImkerException {
   private static final long serialVersionUID = 1L;
 
-  /** Whether trying again, here or on another node, can help. */
+  /** Whether a retry, here or on another node, may help. */
   private final boolean temporary;
 
   private BlobException(String message, boolean temporary, Throwable cause) {

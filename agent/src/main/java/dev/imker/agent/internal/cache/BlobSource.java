@@ -4,9 +4,9 @@ import dev.imker.model.BlobId;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Where blobs come from. */
+/** A source of blobs. */
 public interface BlobSource {
-  /** Content of a blob; {@code offset} tells where it really begins: as asked for, or 0. */
+  /** Content of a blob; {@code offset} is its actual start: as requested, or 0. */
   record Content(InputStream stream, long offset) implements AutoCloseable {
     @Override
     public void close() throws IOException {

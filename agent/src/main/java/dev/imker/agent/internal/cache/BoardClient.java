@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * The blackboard of a project, and the coordination of tasks, for tasks that have no way of their
- * own to the server.
+ * The blackboard of a project, and the coordination of tasks, for tasks without direct access to
+ * the server.
  *
  * @param patienceMillis how long to wait for a server that is away
  * @param marks of what must happen once only
@@ -34,10 +34,10 @@ public record BoardClient(
   private static final Duration COORDINATION_PATIENCE = Duration.ofSeconds(90);
   private static final long AGAIN_MILLIS = 200;
 
-  /** Asking again may help. */
+  /** A retry may help. */
   private static final Set<Integer> AGAIN = Set.of(502, 503, 504);
 
-  /** What changes something each time, and so bears a mark by which the server knows it again. */
+  /** Requests that change something each time and therefore need an idempotency key. */
   private static final Set<String> ONCE = Set.of("add", "put", "set", "take");
 
   public BoardClient(BlobClient connection, ServerAccess server, long patienceMillis) {
@@ -69,7 +69,7 @@ public record BoardClient(
   }
 
   /**
-   * Asks for something of the coordination of tasks; a server that is away is waited for.
+   * Sends a coordination request; waits for a server that is away.
    *
    * @return the fields of the answer
    * @throws ImkerException if the server refuses

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Files on their way to the server, made shorter where that pays. */
+/** Compresses uploads where it is worthwhile. */
 final class Compression {
   static final String ZSTD = "zstd";
 
@@ -55,7 +55,7 @@ final class Compression {
     try (ZstdOutputStream zstd = new ZstdOutputStream(out, LEVEL)) {
       Files.copy(file, zstd);
     } catch (IOException e) {
-      // The reader sees a stream that ends early, and the server a hash that does not fit.
+      // The reader sees a truncated stream, and the server a wrong hash.
       LOG.debug("Could not finish compressing {}", file, e);
     }
   }

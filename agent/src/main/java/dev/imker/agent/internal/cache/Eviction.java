@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Deletes the longest unused blobs of a cache until it is a tenth below its limit. */
+/** Deletes the least recently used blobs of a cache until it is a tenth below its limit. */
 record Eviction(Path blobs, long limitBytes) {
   private record Entry(Path file, long size, long usedMillis) {}
 
@@ -52,7 +52,7 @@ record Eviction(Path blobs, long limitBytes) {
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
       entries.add(new Entry(file, attributes.size(), attributes.lastAccessTime().toMillis()));
     } catch (NoSuchFileException e) {
-      // Another agent found it changed and took it away: it needs no room any more.
+      // Another agent found it changed and removed it, so it takes no space.
       return;
     }
   }

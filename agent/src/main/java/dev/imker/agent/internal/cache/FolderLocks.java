@@ -12,14 +12,14 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Named locks among all processes that use a folder. File locks belong to the whole Java process,
- * so threads are kept apart by a lock of their own in front of it.
+ * so an additional lock excludes other threads.
  */
 final class FolderLocks {
   private static final Map<Path, ReentrantLock> IN_PROCESS = new ConcurrentHashMap<>();
 
   private final Path folder;
 
-  /** A lock being held; closing gives it back. */
+  /** A held lock; closing releases it. */
   interface Held extends AutoCloseable {
     @Override
     void close() throws IOException;

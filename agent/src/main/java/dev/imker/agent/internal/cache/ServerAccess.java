@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where blobs are fetched and stored, as the last welcome said. While the agent has no connection
- * there is none, and whoever needs it waits.
+ * Where blobs are downloaded and uploaded, according to the last welcome. Without a connection
+ * there is none, and callers wait.
  */
 public final class ServerAccess {
   /**
@@ -44,7 +44,7 @@ public final class ServerAccess {
     }
   }
 
-  /** Without a connection to the server so little silence is enough to believe it gone. */
+  /** The silence after which a server without a connection counts as gone. */
   private static final Duration MAX_SILENCE_OFFLINE = Duration.ofSeconds(3);
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -60,7 +60,7 @@ public final class ServerAccess {
     set(null);
   }
 
-  /** What the last welcome said, whether or not the server is within reach now. */
+  /** The content of the last welcome, whether or not the server is currently reachable. */
   public Optional<Access> last() {
     lock.lock();
     try {
@@ -81,7 +81,7 @@ public final class ServerAccess {
     }
   }
 
-  /** Why a server owes an answer no longer; empty while it may come. */
+  /** Why an answer is no longer expected; empty while it may arrive. */
   String whyDead(Access asked, Duration silence) {
     lock.lock();
     try {

@@ -34,7 +34,7 @@ public final class Sha256 {
     return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** The blob that a file's content is. Who reads what a task may change takes hold of it first. */
+  /** The blob id of a file's content. Callers hold a file first if a task may change it. */
   public static BlobId of(Path file) throws IOException {
     MessageDigest digest = digest();
     byte[] buffer = new byte[BUFFER_BYTES];

@@ -28,16 +28,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Tasks in a sandbox made by bubblewrap, or by our own program that takes its options: the system's
  * own folders read-only, the task's two folders as {@code /work} and {@code /tmp}, a process table
- * of its own, no network unless it is granted, and nothing else. Homes, the agent's folder and
- * other tasks do not exist there.
+ * of its own, no network unless it is granted, and nothing else. Home directories, the agent's
+ * folder and other tasks do not exist there.
  *
- * <p>The sandbox ends with the process group of its first process, so killing a task needs nothing
- * new: when the first process of a process table dies, the kernel kills the rest.
+ * <p>The sandbox ends with the process group of its first process, so killing a task needs no extra
+ * work: when the first process of a process table dies, the kernel kills the rest.
  */
 public final class Bubblewrap implements Confinement {
   private static final Logger LOG = LoggerFactory.getLogger(Bubblewrap.class);
 
-  /** Where tasks see their work folder; the second where the first is in use on the machine. */
+  /** The path of the work folder inside; the second if the first is in use on the machine. */
   private static final List<String> WORK = List.of("/work", "/imker-work");
 
   static final String TEMPORARY = "/tmp";
@@ -48,12 +48,12 @@ public final class Bubblewrap implements Confinement {
   private static final int FILTER = OPTIONS + 1;
   private static final int SCRIPT = FILTER + 1;
 
-  /** Bubblewrap takes 9000, among them those of its command line. */
+  /** Bubblewrap accepts 9000, including those of its command line. */
   private static final int MAX_WORDS = 8_500;
 
   private static final long TRIAL_SECONDS = 20;
 
-  /** What it takes to become another user and have no rights from then on. */
+  /** The program for becoming another user without any capabilities. */
   private static final List<String> BECOMING_ANOTHER =
       List.of("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP");
 
@@ -98,7 +98,7 @@ public final class Bubblewrap implements Confinement {
     fixed.addAll(system.arguments());
     fixed.addAll(List.of("--proc", "/proc"));
     if (user.isEmpty() && TaskUser.isRoot()) {
-      // Who bears root's number may write there, whatever rights were dropped.
+      // Root's user id may write there, whatever capabilities were dropped.
       fixed.addAll(List.of("--ro-bind", "/proc/sys", "/proc/sys"));
     }
     fixed.addAll(List.of("--dev", "/dev"));
@@ -109,15 +109,15 @@ public final class Bubblewrap implements Confinement {
     }
   }
 
-  /** What came of the attempt to set it up: a sandbox, or the reason why there is none. */
+  /** The result of setting it up: a sandbox, or the reason why there is none. */
   public record Attempt(Optional<Bubblewrap> sandbox, String reason) {}
 
   /**
-   * Looks for what makes sandboxes and tries it: systems may have it and yet forbid what it needs.
+   * Finds and tries a sandbox program: a system may have it but forbid what it needs.
    *
-   * @param view what is to be seen of the machine
+   * @param view the visible part of the machine
    * @param user whom tasks run as, if not as the agent's own user
-   * @param outgoing what tasks get that may use the network; the machine's own without it
+   * @param outgoing the network of tasks that may use it; without it, the machine's own
    */
   static Attempt find(
       Programs programs,
@@ -190,9 +190,9 @@ public final class Bubblewrap implements Confinement {
   }
 
   /**
-   * Bubblewrap itself gets an empty environment and the root folder; all that is the task's, it
-   * reads from a descriptor and hands to what it starts. Values of variables are then in no list of
-   * processes either.
+   * Bubblewrap itself gets an empty environment and the root folder; it reads everything of the
+   * task from a descriptor and passes it to the task. So values of variables do not appear in
+   * process lists either.
    */
   @Override
   public ProcessSpec confine(ProcessSpec spec, Room room) {
@@ -226,7 +226,7 @@ public final class Bubblewrap implements Confinement {
         own.isPresent() ? own.get().around(command) : command, marks(spec.env()), handed);
   }
 
-  /** What the agent recognises its processes by; it is the agent's own word. */
+  /** The mark by which the agent recognises its processes. */
   private static Map<String, String> marks(Map<String, String> env) {
     String mark = env.get(ProcessSpec.MARK);
     return mark == null ? Map.of() : Map.of(ProcessSpec.MARK, mark);
@@ -278,15 +278,15 @@ public final class Bubblewrap implements Confinement {
       options.addAll(
           List.of("--ro-bind-data", Integer.toString(descriptor), SystemView.resolverFile()));
     }
-    // What is left is memory of the machine, which no limit of a folder counts.
+    // Leftovers would take memory of the machine, which no folder limit counts.
     options.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
     if (user.isEmpty() || maker.own()) {
       options.addAll(
-          List.of("--chdir", place)); // bubblewrap does it before, and only the task's user may
+          List.of("--chdir", place)); // bubblewrap does it earlier, and only the task's user may
     }
   }
 
-  /** Where the task sees its work folder. */
+  /** The path of the work folder as seen by the task. */
   private String place(Room room) {
     return room.name().isEmpty() ? work : work + "/" + room.name();
   }
@@ -296,7 +296,7 @@ public final class Bubblewrap implements Confinement {
     return true;
   }
 
-  /** What names the task's folders outside names them inside. */
+  /** Translates paths of the task's folders from outside to inside. */
   private Map<String, String> inside(Map<String, String> env, Room room) {
     Map<String, String> inside = new LinkedHashMap<>(env);
     String outside = room.work().toString();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** Turns what a task wants to run into what is run: the same, shut in. Thread-safe. */
+/** Turns a task's command into a confined one. Thread-safe. */
 public interface Confinement {
   /**
    * The part of the machine that belongs to one task.
@@ -17,9 +17,9 @@ public interface Confinement {
    * @param temporary its folder for temporary files
    * @param network whether it gets the network
    * @param name of the work folder; empty if it has none
-   * @param mounts files it sees in its work folder and cannot change: path there, and the file
+   * @param mounts read-only files in its work folder: path there, and the file
    * @param sockets of the agent, by their paths inside
-   * @param user whose the folders are, if not the agent's own
+   * @param user owner of the folders, if not the agent's own user
    */
   record Room(
       Path work,
@@ -44,12 +44,12 @@ public interface Confinement {
    */
   ProcessSpec confine(ProcessSpec spec, Room room);
 
-  /** Whether tasks run as somebody else than the agent's own user. */
+  /** Whether tasks run as a different user than the agent. */
   default boolean hasUsers() {
     return false;
   }
 
-  /** Whom another task runs as, if not as the agent's own user. */
+  /** The user of another task, if not the agent's own. */
   default Optional<TaskUser> user() throws IOException {
     return Optional.empty();
   }
@@ -57,15 +57,19 @@ public interface Confinement {
   /** The agent ends. */
   default void close() throws IOException {}
 
-  /** Whether tasks without the network have none, so that they reach the agent by its socket. */
+  /**
+   * Whether tasks without network access really have no network, so that they reach the agent
+   * through its socket.
+   */
   boolean closesNetwork();
 
   /**
-   * Whether tasks with the network have one of their own, away from what the machine listens to.
+   * Whether tasks with network access have a network of their own, separate from the machine's
+   * services.
    */
   boolean hasOutgoing();
 
-  /** Whether tasks are kept from what their user may do. */
+  /** Whether tasks are denied what their user may do. */
   default boolean isSandbox() {
     return true;
   }
@@ -75,6 +79,6 @@ public interface Confinement {
     return "";
   }
 
-  /** Tells people how tasks are confined. */
+  /** Describes the confinement for people. */
   String inWords();
 }

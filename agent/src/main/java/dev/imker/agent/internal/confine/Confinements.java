@@ -60,7 +60,7 @@ public final class Confinements {
     return plain;
   }
 
-  /** Whether tasks can have a network of their own, and if not, why. */
+  /** Whether tasks can have a network of their own, or why not. */
   static OutgoingNetwork.Attempt outgoing(Policy policy, Programs programs) {
     return switch (policy.network()) {
       case NO, SHARED -> new OutgoingNetwork.Attempt(Optional.empty(), "not wanted");
@@ -68,7 +68,7 @@ public final class Confinements {
     };
   }
 
-  /** What the owner should know of the network of tasks; empty if there is nothing to say. */
+  /** What the owner should know about the network of tasks; may be empty. */
   public static Optional<String> networkTrouble(Policy policy, Programs programs) {
     String reason = outgoing(policy, programs).reason();
     return switch (policy.network()) {
@@ -87,7 +87,7 @@ public final class Confinements {
     };
   }
 
-  /** Whether there would be a sandbox, and if not, why. */
+  /** Whether there would be a sandbox, or why not. */
   public static Bubblewrap.Attempt tryOut(Policy policy, Path data, Programs programs) {
     List<Path> show = new ArrayList<>(SearchPath.shown(programs));
     show.addAll(policy.show());
@@ -98,14 +98,14 @@ public final class Confinements {
         outgoing(policy, programs).network());
   }
 
-  /** Tokens, keys, the database, other tasks' files: wherever Imker keeps things of its own. */
+  /** Tokens, keys, the database, other tasks' files: all locations of Imker's own data. */
   private static List<Path> hidden(Path data) {
     List<Path> hidden = new ArrayList<>(List.of(data.toAbsolutePath()));
     Optional.ofNullable(System.getenv("IMKER_HOME"))
         .filter(home -> !home.isEmpty())
         .ifPresent(home -> hidden.add(Path.of(home).toAbsolutePath()));
     hidden.add(UserHome.of(System.getenv()).resolve(".imker").toAbsolutePath());
-    // Where the user's other programs look, if this one was given another home.
+    // The home directory of the user's other programs, if this one was given a different one.
     hidden.add(UserHome.of(Map.of()).resolve(".imker"));
     return hidden;
   }

@@ -88,8 +88,8 @@ final class OutgoingNetwork {
       """;
 
   /**
-   * What tasks send is for other machines, under the machine's own address; nothing is for the
-   * machine itself, for other tasks, or begun by others.
+   * Tasks can only send to other machines, under the machine's own address; not to the machine
+   * itself or to other tasks, and nobody can connect to them.
    */
   private static final String RULES =
       """
@@ -128,8 +128,8 @@ final class OutgoingNetwork {
   }
 
   /**
-   * @param where words before a command that make it run on the machine; none but for tests
-   * @param looks for a route, until a task is given up
+   * @param where prefix of a command that runs it on the machine; empty except in tests
+   * @param looks attempts to find a route before a task is given up
    */
   OutgoingNetwork(Path carrier, Path unshare, List<String> where, int looks) {
     this.looks = looks;
@@ -138,7 +138,7 @@ final class OutgoingNetwork {
     this.where = where;
   }
 
-  /** What came of looking for one: a network, or the reason why there is none. */
+  /** The result: a network, or the reason why there is none. */
   record Attempt(Optional<OutgoingNetwork> network, String reason) {}
 
   static Attempt find(Programs programs) {
@@ -181,9 +181,9 @@ final class OutgoingNetwork {
   }
 
   /**
-   * By interfaces whose packets the machine forwards.
+   * Through interfaces whose packets the machine forwards.
    *
-   * @param where words before a command that make it run on the machine; none but for tests
+   * @param where prefix of a command that runs it on the machine; empty except in tests
    */
   static Attempt forwarded(Path unshare, List<String> where) {
     Programs programs = new Programs("/usr/sbin:/usr/bin:/sbin:/bin");
@@ -201,7 +201,7 @@ final class OutgoingNetwork {
   /** Why the machine does not forward packets of tasks; empty if it does now. */
   private String open() {
     try {
-      // A machine that is not a router must not become one by an agent.
+      // An agent must not turn a machine into a router.
       if (!ask("cat", FORWARDS.toString()).strip().equals("1")) {
         return "this machine does not forward packets (enable it with sysctl"
             + " net.ipv4.ip_forward=1)";
@@ -253,7 +253,10 @@ final class OutgoingNetwork {
     }
   }
 
-  /** The command, in a network of its own; nothing of the task reaches what carries its packets. */
+  /**
+   * The command in a network of its own; nothing of the task reaches the program that carries its
+   * packets.
+   */
   List<String> around(List<String> command) {
     return around(command, looks);
   }
@@ -268,7 +271,7 @@ final class OutgoingNetwork {
     return words;
   }
 
-  /** What a task has to see as the list of resolvers, if those are the machine itself. */
+  /** The list of resolvers for a task, if the machine itself is the resolver. */
   Optional<String> resolvers() {
     try {
       if (namesReachable(RESOLVERS)) {

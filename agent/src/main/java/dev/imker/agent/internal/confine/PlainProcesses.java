@@ -13,10 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tasks without a sandbox. They see the files of the machine that their user may see; under an
- * agent that is root, that is a user of each task's own. Where the system lets the agent make
- * namespaces they have process tables of their own, so that nothing outlives them, and no network
- * unless it is granted.
+ * Tasks without a sandbox. They see the files that their user may see; under a root agent each task
+ * has a user of its own. Where the agent can create namespaces, tasks have process tables of their
+ * own, so that nothing outlives them, and no network unless granted.
  */
 final class PlainProcesses implements Confinement {
   private static final int SCRIPT = ProcessSpec.FIRST_HANDED;
@@ -49,7 +48,7 @@ final class PlainProcesses implements Confinement {
     return new PlainProcesses(why, user.map(base -> base.numbered(left)), namespaces, outgoing);
   }
 
-  /** Words before a command that give it namespaces; none where that does not work. */
+  /** The prefix of a command that gives it namespaces; empty where this does not work. */
   private static List<String> namespaces(Programs programs) {
     Optional<Path> unshare = programs.find("unshare").map(Path::toAbsolutePath);
     if (unshare.isEmpty()) {

@@ -8,17 +8,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A program that makes sandboxes by bubblewrap's options.
+ * A sandbox program that accepts bubblewrap's options.
  *
- * @param own whether it is our own, which is quicker, becomes the task's user itself, and drops all
- *     rights without being asked to
+ * @param own whether it is our own, which is faster, switches to the task's user itself, and always
+ *     drops all capabilities
  */
 record SandboxMaker(String program, String name, boolean own, boolean closesUserNamespaces) {
   private static final String OWN_NAME = "imker-box";
 
-  /**
-   * Those of this machine, the one to be preferred first; whether they work is another question.
-   */
+  /** The programs of this machine, the preferred one first; they may not work. */
   static List<SandboxMaker> all(Programs programs) {
     return Stream.of(OwnProgram.beside(OWN_NAME).flatMap(SandboxMaker::own), bubblewrap(programs))
         .flatMap(Optional::stream)

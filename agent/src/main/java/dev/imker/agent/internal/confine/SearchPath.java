@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the sandbox shows of people's own installations: a folder of programs that is in the agent's
- * search path is meant to be used, wherever it lies. Of {@code P/bin} that is the folder itself and
- * {@code P/lib}; of an environment of Python or Conda, which is a file tree of its own, all of it.
+ * The part of personal installations that the sandbox shows: a program folder in the agent's search
+ * path is meant to be used, wherever it is. Of {@code P/bin} that is the folder itself and {@code
+ * P/lib}; of an environment of Python or Conda, which is a file tree of its own, all of it.
  */
 final class SearchPath {
   private static final List<String> BESIDES = List.of("lib", "lib64", "libexec");

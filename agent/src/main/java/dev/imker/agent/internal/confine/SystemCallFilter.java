@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A seccomp filter, as a classic BPF program: what a computation has no use for and an attack on
- * the kernel has. Calls that make namespaces, mount, look into other processes, load code into the
- * kernel, or use its keys fail with EPERM; a call of another instruction set (32-bit programs on a
- * 64-bit kernel) ends the process, because its numbers would mean other calls.
+ * A seccomp filter as a classic BPF program, against system calls that computations do not need but
+ * attacks on the kernel do. Calls that make namespaces, mount, look into other processes, load code
+ * into the kernel, or use its keys fail with EPERM; a call of another instruction set (32-bit
+ * programs on a 64-bit kernel) ends the process, because its numbers would mean other calls.
  *
  * <p>The program is: arch check, then one comparison per refused call, then the calls whose
  * arguments decide. Numbers are those of the kernel's tables for each architecture; a call that an
@@ -188,7 +188,7 @@ final class SystemCallFilter {
     add(RETURN, 0, 0, ALLOW);
   }
 
-  /** Ends a call by whether its argument is one of some values. */
+  /** Decides about a call by whether its argument is one of the given values. */
   private void oneOf(int number, int argument, List<Integer> values, int listed, int other) {
     add(IF_EQUAL, 0, 2 + 2 * values.size(), number);
     add(LOAD, 0, 0, argument);

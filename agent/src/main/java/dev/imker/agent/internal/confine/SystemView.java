@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a sandbox shows of the system: programs, libraries, settings. Settings that are not for
- * everybody's eyes are covered if the task could read them, which matters where it has the agent's
- * user. Every mount takes its time at the start of each task.
+ * The part of the system that a sandbox shows: programs, libraries, settings. Settings that are not
+ * world-readable are hidden if the task could read them, which matters if it runs as the agent's
+ * user. Every mount costs time at the start of each task.
  */
 final class SystemView {
   private static final List<String> FOLDERS =
@@ -36,11 +36,11 @@ final class SystemView {
   private SystemView() {}
 
   /**
-   * What is to be seen besides the system's own folders, and what is not, whatever else says so.
+   * What is visible in addition to the system's own folders, and what is hidden in any case.
    *
-   * @param show folders of the owner's choice
-   * @param hide folders that do not exist inside, even below one that is shown
-   * @param software what tasks need of the agent's own, also below a hidden folder
+   * @param show folders chosen by the owner
+   * @param hide folders that do not exist inside, even below a visible one
+   * @param software the agent's own software that tasks need, even below a hidden folder
    */
   public record Wanted(List<Path> show, List<Path> hide, List<Path> software) {
     public static Wanted showing(Path... folders) {
@@ -49,7 +49,7 @@ final class SystemView {
   }
 
   /**
-   * @param ownUsers whether tasks have users of their own, who may read what is everybody's only
+   * @param ownUsers whether tasks have users of their own, who can only read world-readable files
    */
   static SystemView of(Wanted wanted, boolean ownUsers) throws IOException {
     SystemView view = new SystemView();
@@ -63,7 +63,7 @@ final class SystemView {
     for (String resolver : RESOLVERS) {
       view.addPlain(view.arguments, Path.of(resolver));
     }
-    // A folder before those in it, which it shows already.
+    // A folder before its subfolders, which it already includes.
     for (Path folder : wanted.show().stream().sorted(BY_DEPTH).toList()) {
       view.addPlain(view.further, folder);
     }
@@ -84,7 +84,7 @@ final class SystemView {
     return arguments;
   }
 
-  /** What the owner shows besides; after everything else, because it may lie below it. */
+  /** Additional folders of the owner; last, because they may be below others. */
   List<String> further() {
     return further;
   }
@@ -107,7 +107,7 @@ final class SystemView {
     return mounted.stream().noneMatch(place -> place.startsWith(folder));
   }
 
-  /** Where the list of resolvers really is, behind links. */
+  /** The actual location of the list of resolvers, with links resolved. */
   static String resolverFile() {
     Path usual = Path.of("/etc/resolv.conf");
     try {
@@ -131,7 +131,7 @@ final class SystemView {
     boolean seen = shows(place) && hidden.stream().noneMatch(place::startsWith);
     if (!seen && Files.exists(place)) {
       for (int depth = 1; depth < place.getNameCount(); depth++) {
-        // Left to itself, bubblewrap would close these to all but the agent's user.
+        // By default, bubblewrap would close these to all but the agent's user.
         Path above = place.getRoot().resolve(place.subpath(0, depth));
         to.addAll(List.of("--dir", above.toString()));
       }
@@ -170,7 +170,7 @@ final class SystemView {
         }
       }
     } catch (IOException e) {
-      // A folder that we cannot read, tasks cannot either.
+      // If we cannot read a folder, tasks cannot either.
       return;
     }
   }

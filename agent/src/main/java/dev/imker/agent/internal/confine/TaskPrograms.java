@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Says in our words which program a task lacks, because a helper's would only confuse. */
+/** Explains which program a task lacks, because the message of a helper program would confuse. */
 final class TaskPrograms {
   private TaskPrograms() {}
 
   /**
-   * The program of a task, if it is the machine's and not the task's own.
+   * The program of a task if it belongs to the machine and not to the task.
    *
    * @param work where the work folder is
    * @param seenWork where the task sees it

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What can be said without asking anybody else. */
+/** Checks of the machine itself. */
 public final class MachineExam {
   private static final long LITTLE_DISK_BYTES = 1L << 30;
   private static final int OLDEST_JAVA = 25;
@@ -154,7 +154,7 @@ public final class MachineExam {
             : ExamFinding.note("sandbox", text, advice));
   }
 
-  /** Of an agent that is started from where the doctor was; a service may have more. */
+  /** For an agent started from the same place; a service may have more. */
   private void examineGroups() {
     ControlGroups.Attempt attempt = ControlGroups.examine();
     findings.add(

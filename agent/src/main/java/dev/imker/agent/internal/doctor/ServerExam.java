@@ -26,7 +26,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
-/** Whether the servers of a pool can be reached, are who they claim to be, and take the token. */
+/** Whether the servers of a pool are reachable, authentic, and accept the token. */
 public record ServerExam(JoinToken join, Map<String, String> env) {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration SOON = Duration.ofDays(60);
@@ -59,7 +59,7 @@ public record ServerExam(JoinToken join, Map<String, String> env) {
 
   private void examine(HttpExchanges http, String url, List<ExamFinding> findings) {
     try {
-      // Without the upgrade that an agent asks for, this tells only whether the token is taken.
+      // Without an agent's upgrade request, this only tells whether the token is accepted.
       HttpRequest request =
           HttpRequest.newBuilder(URI.create(url + "/api/v1/agent"))
               .header("Authorization", "Bearer " + join.secret())
@@ -86,7 +86,7 @@ public record ServerExam(JoinToken join, Map<String, String> env) {
     return ExamFinding.fine("server", url + " answers and accepts the token, " + tls);
   }
 
-  /** When the certificate expires that a server shows; servers renew theirs long before. */
+  /** When the certificate of a server expires; servers renew theirs long before. */
   private Optional<ExamFinding> certificate(URI url) {
     if (join.fingerprint().isEmpty()) {
       return Optional.empty();
@@ -103,7 +103,7 @@ public record ServerExam(JoinToken join, Map<String, String> env) {
           ? Optional.of(expiry(shown.getNotAfter().toInstant(), Instant.now()))
           : Optional.empty();
     } catch (IOException e) {
-      return Optional.empty(); // through a proxy, for example; that it answers is said already
+      return Optional.empty(); // through a proxy, for example; reachability was already reported
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.Optional;
  * rights of its own lease.
  */
 public record Boards(BoardClient client) {
-  /** Something that waits for the server. */
+  /** A pending request to the server. */
   private interface Errand {
     byte[] run() throws IOException, InterruptedException;
   }

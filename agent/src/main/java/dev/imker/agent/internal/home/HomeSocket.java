@@ -33,12 +33,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way home of tasks in a sandbox: a Unix socket that speaks plain HTTP and hands what tasks may
- * ask (blackboard, coordination) on to the server, with the agent's own connection, its certificate
- * and its knowledge of who leads. A closed network so needs no hole.
+ * The server access of sandboxed tasks: a Unix socket that speaks plain HTTP and forwards permitted
+ * requests (blackboard, coordination) to the server over the agent's own connection, so that a
+ * closed network needs no exception.
  */
 public final class HomeSocket implements AutoCloseable {
-  /** Where tasks see it. */
+  /** Its path inside the sandbox. */
   public static final String INSIDE = "/run/imker.sock";
 
   private static final List<String> ROUTES = List.of("/api/v1/board", "/api/v1/coord/");
@@ -142,7 +142,9 @@ public final class HomeSocket implements AutoCloseable {
     return uri != null && uri.startsWith("/") && !uri.startsWith("//");
   }
 
-  /** Whether a proxy in front of the server might take the path for one of another site of its. */
+  /**
+   * Whether a proxy in front of the server might interpret the path as belonging to another site.
+   */
   private static boolean climbs(String path) {
     return ENCODED_DOT.matcher(path).replaceAll(".").contains("..");
   }
@@ -238,7 +240,7 @@ public final class HomeSocket implements AutoCloseable {
       }
     }
 
-    /** What is complete is passed on all the same, and keeps its place until then. */
+    /** A complete request is forwarded nevertheless, and keeps its place until then. */
     private synchronized void brokenOff() {
       if (!complete) {
         leavePlace();
@@ -281,15 +283,18 @@ public final class HomeSocket implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException e) {
       if (request.response().headWritten()) {
-        var _ = request.connection().close(); // nobody takes half an answer for a whole one
+        var _ =
+            request
+                .connection()
+                .close(); // so that a partial answer is not mistaken for a complete one
       } else {
-        // Nobody knows whether it was done: 502 says so, as that of any proxy.
+        // It is unknown whether it was executed: 502 says so, as with any proxy.
         refuse(request, 502, "The server could not be reached: " + e.getMessage());
       }
     }
   }
 
-  /** Part by part, so that the length of an answer does not matter. */
+  /** In parts, so that the length of an answer does not matter. */
   private static void pass(HttpResponse<?> answer, InputStream content, HttpServerResponse response)
       throws IOException, InterruptedException {
     response.setStatusCode(answer.statusCode());

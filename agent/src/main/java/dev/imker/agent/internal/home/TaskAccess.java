@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a task reaches the server while it runs: its address and those of the others, a token, and
- * the servers' certificate where they have their own. The token says which lease the task has,
- * signed with what the agent itself presents: no message is needed to make one, and it is worth
- * nothing once the lease is over.
+ * the servers' certificate where they have their own. The token names the task's lease, signed with
+ * the agent's own credential: creating it needs no message, and it is worthless after the lease has
+ * ended.
  */
 public final class TaskAccess {
   private static final String AGENT_PREFIX = "imker-s-";
 
-  /** What is asked by the socket needs no other address. */
+  /** Requests through the socket need no other address. */
   private static final String BY_SOCKET = "http://localhost";
 
   private static final String TASK_PREFIX = "imker-t-";

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** How far the calls of a run have come. One that takes too long ends the run for all of them. */
+/** The progress of the calls of a run. A call that takes too long ends the run for all of them. */
 final class CallProgress {
   static final byte[] WAITS = CallOutcome.WAITS.with(new byte[0]);
   private static final byte[] APART = CallOutcome.APART.with(new byte[0]);
@@ -37,7 +37,7 @@ final class CallProgress {
     this.rules = rules;
   }
 
-  /** Whether this call is to be made. */
+  /** Whether this call has to be executed. */
   synchronized boolean begin(int position) {
     return !givenUp && position < count;
   }
@@ -48,7 +48,7 @@ final class CallProgress {
     }
   }
 
-  /** Whether a call that threw this is tried again. */
+  /** Whether a call that threw this exception is retried. */
   boolean isRetried(Throwable thrown) {
     return rules.isRetried(thrown, attempt);
   }

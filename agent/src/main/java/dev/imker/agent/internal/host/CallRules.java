@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How calls of a task are treated.
+ * Rules for the calls of a task.
  *
- * @param retries how often one that throws is tried again
- * @param retriedOn classes of exceptions after which it is; after any if there are none
+ * @param retries number of retries for a call that throws
+ * @param retriedOn exception classes that are retried; any if empty
  * @param limitMillis how long a call may take; 0 means no limit
- * @param patienceMillis how long a call may keep others of its task waiting; 0 means for ever
+ * @param patienceMillis how long a call may delay others in its task; 0 means for ever
  */
 public record CallRules(
     int retries, List<String> retriedOn, long limitMillis, long patienceMillis) {

@@ -11,7 +11,7 @@ final class CpuClock {
 
   private CpuClock() {}
 
-  /** The first look takes long. */
+  /** The first call takes long. */
   static void warmUp() {
     var _ = ofThisThreadNanos();
   }

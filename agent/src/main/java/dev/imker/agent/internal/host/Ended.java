@@ -5,7 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * How a run ended.
+ * The outcome of a run.
  *
  * @param succeeded whether nothing of it is to be tried again: a call that threw is a result too
  * @param value what it came to; also for a failure, if calls before it had results
@@ -41,7 +41,7 @@ public record Ended(boolean succeeded, byte[] value, byte[] log, String error, l
     return new Ended(succeeded, value, written, error, nanos);
   }
 
-  /** One that nothing more is known of. */
+  /** An outcome without further information. */
   public static Ended lost(String error) {
     return new Ended(false, new byte[0], new byte[0], error, 0);
   }

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Frames over a local socket: length, type, number of the run, content. Any thread may send; while
- * one writes to the socket the frames of the others gather and go out together.
+ * one writes to the socket, frames of others are gathered and sent together.
  */
 final class FrameChannel implements Closeable {
   private static final int HEAD_BYTES = 4 + 1 + 8;
   private static final int MAX_BYTES = 256 << 20;
 
-  /** No more room is made than this before the content is there to fill it. */
+  /** The maximum memory allocated before the content has arrived. */
   private static final int MAX_STEP_BYTES = 1 << 20;
 
   record Frame(FrameType type, long run, byte[] content) {
@@ -116,7 +116,7 @@ final class FrameChannel implements Closeable {
     return new Frame(types[type], run, content(length));
   }
 
-  /** Whoever claims a length has to send as much before it costs memory. */
+  /** A claimed length allocates memory only as content arrives. */
   private byte[] content(int length) throws IOException {
     byte[] content = new byte[Math.min(length, MAX_STEP_BYTES)];
     int read = 0;

@@ -1,6 +1,6 @@
 package dev.imker.agent.internal.host;
 
-/** What agent and host tell each other. Both are of the same build, so the order may change. */
+/** The messages between agent and host. Both are from the same build, so the order may change. */
 enum FrameType {
   /** Host: here I am; content is the secret it was started with. */
   HERE,

@@ -29,7 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a task in a host knows of its run. */
+/** The context of a task in a host. */
 final class HostContext implements TaskContext {
   private static final int MAX_TEXT_CHARS = 1_000;
 
@@ -103,15 +103,16 @@ final class HostContext implements TaskContext {
     removeMadeFolder(); // of the call before
   }
 
-  /** Whether the call has to be made again, in a task of its own. */
+  /** Whether the call has to be repeated in a task of its own. */
   boolean hasToBeAlone() {
     return hasToBeAlone;
   }
 
   /**
-   * A call that waits for others must not hold up those behind it in its task: they may be the
-   * ones. Before it has told anybody anything, it ends here and is made again by itself. So is one
-   * that asks for its folder where there are files, which all calls of the task would share.
+   * A call that waits for others must not block those behind it in its task, which may be the ones
+   * it waits for. As long as it had no effect, it ends here and is repeated in a task of its own.
+   * The same applies to a call that asks for its folder if there are files, which all calls of the
+   * task would share.
    */
   private void requireOwnTask() {
     if (besideOthers) {
@@ -120,7 +121,7 @@ final class HostContext implements TaskContext {
     }
   }
 
-  /** Ends a call that has to have a task of its own. */
+  /** Ends a call that needs a task of its own. */
   private static final class SharedTaskError extends Error {
     private static final long serialVersionUID = 1L;
 

@@ -1,21 +1,21 @@
 package dev.imker.agent.internal.host;
 
-/** Hears of a run in a host, on threads of the host's connection; must not block. */
+/** Is notified about a run in a host, on threads of the host's connection; must not block. */
 public interface HostListener {
-  /** When a host was lost, as a run in it sees it. */
+  /** The loss of a host from the point of view of a run. */
   enum Loss {
     BEFORE_IT_BEGAN,
-    /** Any of the runs in it may be the cause. */
+    /** Any of its runs may be the cause. */
     BESIDE_OTHERS,
     ALONE,
-    /** Alone too, but ended by a signal, which somebody else may have sent. */
+    /** Also alone, but ended by a signal, which may have come from somebody else. */
     KILLED_ALONE
   }
 
   void ended(Ended end);
 
   /**
-   * The host is gone, and nothing says what had become of the run.
+   * The host is gone, and the outcome of the run is unknown.
    *
    * @param outOfMemory whether it ended for lack of memory
    */

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The process that Java tasks run in. It lives as long as its connection to the agent: whatever
- * ends that, ends this process at once.
+ * The process that runs Java tasks. It lives as long as its connection to the agent; the end of the
+ * connection ends the process immediately.
  */
 public final class HostMain {
   /** The agent listens here, in the folder that the process is started in. */

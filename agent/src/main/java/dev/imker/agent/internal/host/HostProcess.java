@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One host as the agent sees it: its process, its connection, the runs in it. */
+/** A host from the agent's point of view: its process, its connection, its runs. */
 final class HostProcess {
-  /** How long a host that hung up may take to end by itself. */
+  /** How long a disconnected host may take to end by itself. */
   private static final int ENDING_SECONDS = 3;
 
   private static final Logger LOG = LoggerFactory.getLogger(HostProcess.class);
@@ -36,7 +36,7 @@ final class HostProcess {
   private static final int MAX_WORDS = 300;
   private static final int MAX_READ = 8_192;
 
-  /** What Java ends with when told to do so for lack of memory. */
+  /** The exit code of Java for a lack of memory. */
   private static final int OUT_OF_MEMORY = 3;
 
   private final long number;
@@ -47,13 +47,13 @@ final class HostProcess {
   private final CompletableFuture<FrameChannel> connected = new CompletableFuture<>();
   private final Map<Long, HostListener> runs = new ConcurrentHashMap<>();
 
-  /** All that the host has said is heard. */
+  /** All messages of the host have been processed. */
   private final CompletableFuture<Void> heard = new CompletableFuture<>();
 
   private volatile @Nullable TaskProcess process;
   private volatile boolean gone;
 
-  /** Set once a run in it did not end when told to, or took too much: it gets no further work. */
+  /** Set if a run did not end when told to, or used too much: the host gets no further work. */
   private volatile boolean stuck;
 
   /** Nobody needs it: it gets no further work. */
@@ -84,7 +84,7 @@ final class HostProcess {
     return folder;
   }
 
-  /** What it prints; beside its folder, where no task can put anything else in its place. */
+  /** Its output; next to its folder, where no task can replace it. */
   Path output() {
     return folder.resolveSibling(number + ".out");
   }
@@ -93,7 +93,7 @@ final class HostProcess {
     return folder.resolveSibling(number + ".err");
   }
 
-  /** Whom it runs as, if not as the agent's own user. */
+  /** Its user, if not the agent's own. */
   Optional<TaskUser> user() {
     return user;
   }
@@ -305,7 +305,7 @@ final class HostProcess {
     noteIdle();
   }
 
-  /** Ends it unless it has work; what is given to it at the same time comes back. */
+  /** Ends it unless it has work; concurrently assigned work comes back. */
   void retire() {
     retired = true; // before the look: whoever gives it work afterwards sees that
     if (runs.isEmpty()) {
@@ -333,7 +333,7 @@ final class HostProcess {
     libraryBytes = FolderSize.of(folder);
   }
 
-  /** Ends it if its tasks fill the disk; takes a while, and happens on another thread. */
+  /** Ends it if its tasks fill the disk; checked on another thread, because it takes a while. */
   void limitDisk(long bytesOfTask) {
     boolean due = System.nanoTime() - measuredNanos > DISK_LOOK_NANOS;
     if (due && !runs.isEmpty() && measuring.compareAndSet(false, true)) {
@@ -386,7 +386,7 @@ final class HostProcess {
     if (connected.completeExceptionally(new IOException("the task host ended " + how))) {
       heard.complete(null);
     }
-    // What it said last may be on its way: results, and values for the next attempt.
+    // Its last messages may be in transit: results, and values for the next attempt.
     var _ =
         heard
             .orTimeout(HEARING_SECONDS, TimeUnit.SECONDS)

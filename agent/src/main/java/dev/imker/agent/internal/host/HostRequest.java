@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** Something a task asks of the pool. */
+/** A request of a task to the pool. */
 public final class HostRequest {
   private final Requests.Kind kind;
   private final byte[] content;
@@ -36,7 +36,7 @@ public final class HostRequest {
     this.outcomes = outcomes;
   }
 
-  /** What is asked for, in a form to decide by. */
+  /** The parsed request. */
   public sealed interface Question {
     record Read(String key) implements Question {}
 

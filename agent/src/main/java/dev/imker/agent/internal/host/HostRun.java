@@ -18,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One task on its thread. */
+/** A task on its thread. */
 final class HostRun implements Runnable {
   /** How long a call may take to end after it was told to. */
   private static final long GRACE_MILLIS = 1_000;
@@ -75,7 +75,7 @@ final class HostRun implements Runnable {
     Ended end;
     try {
       end = cancelled ? Ended.lost("Cancelled before it started.") : done();
-    } catch (Throwable e) { // whatever a task throws, its host lives on
+    } catch (Throwable e) { // the host survives any exception of a task
       end = failed(e, new byte[0]);
     } finally {
       synchronized (this) {
@@ -108,7 +108,7 @@ final class HostRun implements Runnable {
 
   // ------------------------------------------------------------------ calls
 
-  /** The outcomes of all calls, after the time they took. */
+  /** The outcomes of all calls, preceded by the time they took. */
   private Ended calls(Work.Body.Calls calls) {
     CallTable.Reader reader = new CallTable.Reader(calls.templates(), library);
     ByteTable entries = ByteTable.read(calls.entries());

@@ -124,7 +124,7 @@ final class HostRuns {
             }));
   }
 
-  /** Without the agent there is nobody to work for. */
+  /** Without the agent there is nothing to do. */
   private void send(FrameType type, long number, byte[] content) {
     try {
       agent.send(type, number, content);

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How hosts are started.
+ * Settings for starting hosts.
  *
  * @param folder where they keep their files; emptied by every agent at its start
  * @param environment of every host
  * @param enclosure puts a host under the owner's terms
- * @param most hosts at the same time, idle ones included
+ * @param most hosts maximum number of hosts, including idle ones
  */
 public record HostSettings(
     ProcessExecutor processes,

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts hosts and knows all that live. */
+/** Starts hosts and keeps track of the living ones. */
 final class Hosts {
   private static final Logger LOG = LoggerFactory.getLogger(Hosts.class);
   private static final int USUAL_MEGABYTES = 512;
@@ -56,7 +56,9 @@ final class Hosts {
   private final AtomicLong last = new AtomicLong();
   private volatile boolean closed;
 
-  /** Sockets are reached by a link with a short name, because the system limits its length. */
+  /**
+   * Sockets are accessed through a link with a short name, because the system limits the length.
+   */
   Hosts(HostSettings settings) throws IOException {
     this.settings = settings;
     deleteTree(settings.folder());
@@ -219,7 +221,7 @@ final class Hosts {
     return new ArrayList<>(bySecret.values());
   }
 
-  /** Kills all hosts and waits, for a moment at most, until nothing is left of them. */
+  /** Kills all hosts and waits briefly until nothing is left of them. */
   void close() {
     closed = true;
     all().forEach(HostProcess::kill);

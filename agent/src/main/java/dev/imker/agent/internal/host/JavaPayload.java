@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the payload of a stage says about its Java tasks.
+ * The payload of a stage of Java tasks.
  *
  * @param retries how often a call that failed is tried again
  * @param retriedOn classes of exceptions after which it is; any if there are none
@@ -56,7 +56,7 @@ public record JavaPayload(
    * @param templates null if they are an input
    * @param entries null if they are an input
    * @param limitMillis of each call; 0 means none
-   * @param patienceMillis how long a call may keep others of its task waiting; 0 means for ever
+   * @param patienceMillis how long a call may delay others in its task; 0 means for ever
    */
   public record Calls(
       byte @Nullable [] templates,

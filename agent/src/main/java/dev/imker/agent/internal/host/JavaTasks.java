@@ -256,7 +256,7 @@ public final class JavaTasks implements AutoCloseable {
   }
 
   /**
-   * Starts a task whose template is prepared.
+   * Starts a task with a prepared template.
    *
    * @param run a number that no other run of this agent has
    */
@@ -316,7 +316,7 @@ public final class JavaTasks implements AutoCloseable {
   }
 
   /**
-   * What a task is to do, and where.
+   * What a task has to do, and where.
    *
    * @param folder with its input files; null if it has none
    * @param granted what tells it how much it got

@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What tasks ask of the pool, and the answers to it. */
+/** Requests of tasks to the pool, and their answers. */
 final class Requests {
-  /** What may be asked. */
+  /** The kinds of requests. */
   enum Kind {
     /** Key; the answer is the text, or nothing. */
     READ,

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What one task prints: the end of it, once it is long. */
+/** The output of one task; only the end if it is long. */
 final class TaskLog {
   private static final int MAX_BYTES = 1 << 20;
   private static final int KEPT_BYTES = MAX_BYTES / 2;

@@ -45,7 +45,7 @@ final class ThreadCores {
     }
   }
 
-  /** The first look takes long. */
+  /** The first call takes long. */
   static void warmUp() {
     var _ = Affinity.OF_SYSTEM.isPresent();
   }

@@ -2,13 +2,13 @@ package dev.imker.agent.internal.lease;
 
 import java.util.concurrent.TimeUnit;
 
-/** How long a run was frozen in all. Safe for use by several threads. */
+/** The total time for which a run was frozen. Thread-safe. */
 public final class FrozenTime {
   private long sumNanos;
   private long sinceNanos;
   private boolean frozen;
 
-  /** The run is frozen from now on, or goes on. */
+  /** Freezes or resumes the run. */
   public synchronized void set(boolean on, long nowNanos) {
     if (on && !frozen) {
       sinceNanos = nowNanos;

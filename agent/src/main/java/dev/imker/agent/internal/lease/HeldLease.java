@@ -117,7 +117,9 @@ public final class HeldLease {
     return attempt;
   }
 
-  /** How many of the attempts before were lost with their machines, which no task is blamed for. */
+  /**
+   * How many earlier attempts were lost with their machines, for which the task is not to blame.
+   */
   public int losses() {
     return losses;
   }
@@ -137,7 +139,7 @@ public final class HeldLease {
     return undo;
   }
 
-  /** Why the attempt before failed, as far as that is known. */
+  /** Why the previous attempt failed, if known. */
   public String previousError() {
     return previousError;
   }
@@ -216,7 +218,7 @@ public final class HeldLease {
     journaled = true;
   }
 
-  /** Whether nobody needs the report any more. */
+  /** Whether the report is no longer needed. */
   public boolean isConfirmed() {
     return confirmed;
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** All leases that this agent has and the server has not confirmed the end of. */
+/** All leases of this agent whose end the server has not confirmed. */
 public final class Holdings {
   private final Map<Lease, HeldLease> byLease = new ConcurrentHashMap<>();
   private final LongSupplier clock;

@@ -3,7 +3,7 @@ package dev.imker.agent.internal.lease;
 import dev.imker.model.job.TaskTemplate;
 import dev.imker.wire.proto.FollowLog;
 
-/** Runs what leases are about. One thread owns all of it; others leave it notes. */
+/** Executes leases. One thread owns all state; others leave notes for it. */
 public interface LeaseRuns {
   /** Has something done by the thread that owns the runs; from any thread. */
   void note(Runnable note);

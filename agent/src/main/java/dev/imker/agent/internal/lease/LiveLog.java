@@ -6,8 +6,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Java task writes, on its way to whoever follows it. Of what waits too long the oldest is
- * dropped: all of it is in the report.
+ * The live output of a Java task for its followers. If too much is waiting, the oldest part is
+ * dropped; the report contains everything.
  */
 public final class LiveLog {
   private static final int MAX_BYTES = 1 << 20;

@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.function.Predicate;
 
-/** Sends what a running task writes, as it comes. */
+/** Sends the output of a running task as it appears. */
 public final class LogTail {
   private static final int CHUNK_BYTES = 64 << 10;
   private static final int CHUNKS_AT_ONCE = 8;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which program a shell did not find, by the last line that it wrote. */
+/** Determines from its last line which program a shell did not find. */
 final class MissingProgram {
   private static final int MAX_NAME = 200;
 

@@ -28,7 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
-/** Makes the report of a run that ended: outcome, output, results. */
+/** Creates the report of a finished run: outcome, output, results. */
 public final class Reporting {
   /** Output up to this size travels in the report itself. */
   static final int INLINE_BYTES = 16 << 10;

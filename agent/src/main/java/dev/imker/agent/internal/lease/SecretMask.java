@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Covers secrets in what a task writes by as many stars, so that positions stay what they are.
- * Secrets that the task has changed (encoded, cut into pieces) are not found.
+ * Masks secrets in the output of a task with the same number of stars, so that positions stay the
+ * same. Secrets that the task has modified (encoded, split) are not found.
  */
 public final class SecretMask {
   private static final int BLOCK_BYTES = 1 << 20;

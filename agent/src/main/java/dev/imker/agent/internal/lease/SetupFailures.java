@@ -12,10 +12,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a run could not be set up, and whose fault that is. It is the machine's when its disk takes
- * nothing: the task goes back and the machine pauses. Otherwise it is the job's, which fails, so
- * that it ends one day and holds up nobody else; only files that could not be fetched for the
- * moment make the task go back without counting.
+ * Why a run could not be set up, and whose fault it is. If the disk accepts nothing, it is the
+ * machine's: the task is given back and the machine pauses. Otherwise it is the job's, which fails,
+ * so that it ends and does not block others. Only files that are temporarily unavailable cause the
+ * task to be given back without counting a failure.
  */
 public record SetupFailures(WorkArea area, Trouble trouble) {
   private static final int MAX_NAME_CHARS = 80;

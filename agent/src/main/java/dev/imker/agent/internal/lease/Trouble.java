@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What keeps this machine from running anything at the moment, such as a full disk. For a while no
- * work is taken: it would only be given back, at once and again and again. What goes wrong with one
- * job alone is not the machine's trouble.
+ * What currently prevents this machine from running anything, such as a full disk. For a while no
+ * work is accepted, because it would only be given back again and again. Problems of a single job
+ * are not the machine's trouble.
  */
 public final class Trouble {
   private static final Logger LOG = LoggerFactory.getLogger(Trouble.class);

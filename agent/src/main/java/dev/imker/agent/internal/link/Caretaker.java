@@ -15,20 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the machine twice a second and at the owner's orders, and has tasks frozen, given back
- * or let go on. What the owner ordered by hand outlives the agent.
+ * Checks the machine and the owner's orders twice a second, and freezes tasks, gives them back or
+ * resumes them. Manual orders of the owner outlive the agent.
  */
 final class Caretaker implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Caretaker.class);
   private static final long INTERVAL_MILLIS = 400;
 
   interface House {
-    /** Freezes all tasks for a reason; lets them go on without one. */
+    /** Freezes all tasks for a reason, or resumes them if it is empty. */
     void pause(String why);
 
     void giveBackYoungest(String why);
 
-    /** Gives back what is frozen. */
+    /** Gives back frozen tasks. */
     void giveBackFrozen(String why);
 
     /** Leaves tasks a part of the cores for a reason; all without one. */

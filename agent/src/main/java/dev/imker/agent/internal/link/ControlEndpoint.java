@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where orders of the machine's owner arrive; see {@link AgentControl}. */
+/** Receives orders of the machine's owner; see {@link AgentControl}. */
 final class ControlEndpoint {
   private static final Logger LOG = LoggerFactory.getLogger(ControlEndpoint.class);
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -28,12 +28,12 @@ final class ControlEndpoint {
     this.handler = handler;
     try (DirectoryStream<Path> old = Files.newDirectoryStream(folder)) {
       for (Path file : old) {
-        Files.deleteIfExists(file); // whoever waited for it has given up, or is about to
+        Files.deleteIfExists(file); // the sender has given up, or is about to
       }
     }
   }
 
-  /** Does what has been ordered since the last call. */
+  /** Executes the orders since the last call. */
   void work() {
     try (DirectoryStream<Path> orders =
         Files.newDirectoryStream(folder, "*" + AgentControl.ORDER)) {

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * sent. So from the sending of the last one that was answered, a lease lasts at least its time.
  */
 final class LapsingLeases {
-  /** What is left of a lease for its tasks to end in: a sixth. */
+  /** The part of a lease in which its tasks have to end: a sixth. */
   private static final int PARTS = 6;
 
   /** So many times what an answer takes lies between two signs of life. */

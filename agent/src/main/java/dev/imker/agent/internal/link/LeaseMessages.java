@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the server says of leases. It comes on the session's delivery thread; what concerns
- * processes is handed to the runner, and tasks without anything to do are answered right here.
+ * The server's messages about leases, on the session's delivery thread. Anything about processes is
+ * passed to the runner; no-op tasks are answered right here.
  */
 public final class LeaseMessages {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseMessages.class);
@@ -164,7 +164,7 @@ public final class LeaseMessages {
     }
   }
 
-  /** Gives back the leases whose jobs were never described. */
+  /** Gives back leases without a description of their jobs. */
   void giveBackWaiting() {
     runner.note(
         () -> {
@@ -178,7 +178,7 @@ public final class LeaseMessages {
         });
   }
 
-  /** The server says that a lease is not ours any more: whatever it has come to is of no use. */
+  /** The server says that a lease is no longer ours: its outcome is useless. */
   public void forgotten(dev.imker.wire.proto.Lease lease) {
     HeldLease held = holdings.find(lease);
     if (held == null) {
@@ -195,7 +195,7 @@ public final class LeaseMessages {
         });
   }
 
-  /** Somebody wants to see what a task writes. */
+  /** Somebody follows the output of a task. */
   void followed(FollowLog follow) {
     HeldLease held = holdings.find(follow.getLease());
     if (held != null) {

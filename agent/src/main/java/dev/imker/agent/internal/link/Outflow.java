@@ -20,7 +20,7 @@ final class Outflow {
   }
 
   /**
-   * Messages to a session that is over go nowhere; the next session begins with all that counts.
+   * Messages to a closed session are dropped; the next session starts with everything that matters.
    */
   void send(Object message) {
     synchronized (waiting) {

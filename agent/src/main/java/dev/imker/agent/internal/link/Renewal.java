@@ -13,7 +13,7 @@ import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Fetches the server's version of the software if it is another one, and has the agent leave. */
+/** Fetches the server's version of the software if it differs, and makes the agent leave. */
 final class Renewal {
   private static final Logger LOG = LoggerFactory.getLogger(Renewal.class);
 
@@ -38,8 +38,8 @@ final class Renewal {
   }
 
   /**
-   * Whether the server may have something else than what runs here. The jar of an agent's archive
-   * is not the server's, and yet of the same release.
+   * Whether the server may have a different version. The jar of an agent archive differs from the
+   * server's, but may belong to the same release.
    */
   static boolean isWanted(Welcome welcome, UpdateTerms terms, String ownCommit) {
     boolean sameRelease = !ownCommit.isEmpty() && ownCommit.equals(welcome.getAgentCommit());

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the agent knows of its machine. What can be seen at once is known from the start; versions
- * of runtimes, the benchmark and the bandwidth follow later, so that neither a start nor the first
- * tasks are slowed down by them, and short lives not at all.
+ * What the agent knows about its machine. Properties that are quickly determined are known from the
+ * start; versions of runtimes, the benchmark and the bandwidth follow later, so that they do not
+ * slow down the start, the first tasks, or short-lived agents.
  */
 final class SelfKnowledge {
   private static final Logger LOG = LoggerFactory.getLogger(SelfKnowledge.class);
@@ -45,7 +45,7 @@ final class SelfKnowledge {
     learning = Thread.ofPlatform().daemon().name("imker-learning").start(this::learn);
   }
 
-  /** Ends what is still being found out, within the given time. */
+  /** Stops pending measurements within the given time. */
   void end(long patienceMillis) throws InterruptedException {
     if (learning != null) {
       learning.interrupt();

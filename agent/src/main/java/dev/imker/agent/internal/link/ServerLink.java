@@ -49,8 +49,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection to the server: who the agent says it is, who the server says it is, and signs of
- * life. What is said of leases goes to the {@link LeaseMessages}.
+ * The connection to the server: mutual introduction and signs of life. Messages about leases go to
+ * {@link LeaseMessages}.
  */
 final class ServerLink implements SessionListener, Uplink {
   private static final Logger LOG = LoggerFactory.getLogger(ServerLink.class);
@@ -156,8 +156,8 @@ final class ServerLink implements SessionListener, Uplink {
   }
 
   /**
-   * The pool may have servers by now that it did not have when the join token was made. One that is
-   * not named is only away, perhaps, and the next to lead: it is tried last.
+   * The pool may have servers now that did not exist when the join token was created. A server that
+   * is no longer listed may only be away, and may be the next leader: it is tried last.
    */
   private synchronized void learnServers(List<String> servers) {
     Connector current = connector;
@@ -282,7 +282,7 @@ final class ServerLink implements SessionListener, Uplink {
     }
   }
 
-  /** The machine, or what is offered of it, is another. */
+  /** The machine or its offer has changed. */
   void tellPlatform() {
     if (welcome != null) {
       send(PlatformChanged.newBuilder().setPlatformJson(platform()).build());
@@ -426,7 +426,9 @@ final class ServerLink implements SessionListener, Uplink {
 
   // ------------------------------------------------------------------ signs of life
 
-  /** Tasks are frozen for a reason, or go on without one: the server is to know at once. */
+  /**
+   * Tasks are frozen for a reason, or resumed if it is empty: the server is notified immediately.
+   */
   void paused(String why) {
     pause = why;
     runner.note(this::signNow);

@@ -4,7 +4,7 @@ import dev.imker.agent.internal.platform.Programs;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Asks a program of the system, in whose answer the idle time stands. */
+/** Determines the idle time from the output of a system program. */
 final class AskedActivity implements OwnerActivity {
   private final List<String> command;
   private final ToLongFunction<String> parser;

@@ -3,11 +3,11 @@ package dev.imker.agent.internal.neighbour;
 import dev.imker.agent.internal.policy.Neighbour;
 
 /**
- * Decides when tasks are frozen and when one is given back. Knows neither clock nor machine: both
- * are arguments, and calls come with a time that never goes back.
+ * Decides when tasks are frozen and when one is given back. Independent of clock and machine: both
+ * are arguments, and time never goes back.
  */
 public final class Courtesy {
-  /** Input younger than this is an owner at work. */
+  /** Input more recent than this means that the owner is working. */
   static final long ACTIVE_MILLIS = 2_000;
 
   /** A task that was given back needs a moment until its memory shows up as free. */
@@ -36,12 +36,12 @@ public final class Courtesy {
     this.terms = terms;
   }
 
-  /** The owner wants tasks frozen, or not any more. */
+  /** The owner freezes or resumes tasks. */
   public synchronized void pauseByHand(boolean on) {
     wanted = on;
   }
 
-  /** The pool wants tasks frozen for a reason; without one, not any more. */
+  /** The pool freezes tasks for a reason, or resumes them if it is empty. */
   public synchronized void pauseByPool(String reason) {
     ordered = reason;
   }

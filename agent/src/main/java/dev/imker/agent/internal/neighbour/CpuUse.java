@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * How much of the machine programs use that are not ours: what all cores did, less what the agent
- * and its tasks did, between two looks.
+ * How much of the machine other programs use: the work of all cores minus that of the agent and its
+ * tasks between two samples.
  */
 final class CpuUse {
   private static final Path STAT = Path.of("/proc/stat");

@@ -6,7 +6,7 @@ import dev.imker.agent.internal.policy.Policy;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 
-/** Looks at the machine as the owner's policy demands. */
+/** Observes the machine as required by the owner's policy. */
 public final class MachineWatch {
   private final Policy policy;
   private final OwnerActivity owner;

@@ -1,7 +1,7 @@
 package dev.imker.agent.internal.neighbour;
 
 /**
- * What the machine looks like at a moment.
+ * The state of the machine at one moment.
  *
  * @param lent whether the owner lends it at this hour
  * @param ownerIdleMillis since somebody last used keyboard, mouse or a terminal; {@link

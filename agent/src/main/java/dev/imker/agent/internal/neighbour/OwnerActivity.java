@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Since when nobody has touched the machine. The most recent of what all sources see counts. */
+/** Since when the machine has been idle: the most recent input of all sources counts. */
 interface OwnerActivity {
   /** Milliseconds since the last input; {@link Long#MAX_VALUE} if none can be seen. */
   long idleMillis();

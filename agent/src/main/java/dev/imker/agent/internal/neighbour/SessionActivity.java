@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the login manager knows of the graphical sessions (Wayland and X11 desktops tell it, after
+ * The login manager's knowledge of graphical sessions (Wayland and X11 desktops tell it, after
  * minutes without input). It is asked every few seconds only, because that takes processes.
  */
 final class SessionActivity implements OwnerActivity {

@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Finds out what this machine is and has, without asking anything that could take long. */
+/** Determines the properties of this machine without slow queries. */
 public final class PlatformProbe {
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   private PlatformProbe() {}
 
-  /** What only the agent as a whole knows of its machine. */
+  /** What only the agent as a whole knows about its machine. */
   public record Knowledge(
       double benchmarkMillis,
       List<String> gpus,

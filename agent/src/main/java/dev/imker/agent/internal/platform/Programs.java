@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Programs in the folders of a search path, with the endings that Windows gives them. */
+/** Programs in the folders of a search path, including Windows file extensions. */
 public final class Programs {
   private static final long PATIENCE_SECONDS = 10;
   private static final int LONGEST_ANSWER = 8192;

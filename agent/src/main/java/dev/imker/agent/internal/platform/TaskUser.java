@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user that a task runs as under an agent that itself is root: one without a home, a password
- * or any file but the task's own. What the agent may read, tasks then may not, sandbox or none.
+ * The user of a task under a root agent: without a home directory, a password or any files except
+ * the task's own. So tasks cannot read what the agent can, with or without a sandbox.
  */
 public final class TaskUser {
   /**
@@ -86,7 +86,7 @@ public final class TaskUser {
     return numbers == null ? this : new TaskUser(numbers.take(), setpriv, numbers, traces);
   }
 
-  /** Its task is over and its files are gone: another one may have the number. */
+  /** Its task has ended and its files are gone: the number can be reused. */
   public void release() {
     if (numbers != null && user != USUAL_ID) {
       numbers.giveBack(user);

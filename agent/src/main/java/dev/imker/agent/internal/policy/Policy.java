@@ -52,7 +52,7 @@ public record Policy(
     show = List.copyOf(show);
   }
 
-  /** What tasks get that ask for the network; others get none wherever it can be closed. */
+  /** The network of tasks that ask for it; others get none wherever possible. */
   public enum NetworkMode {
     NO,
     /** One of their own with a way out, or else the machine's. */

@@ -18,7 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Lets only tasks through whose job was signed by somebody the owner trusts. */
+/** Admits only tasks of jobs signed by somebody the owner trusts. */
 public record SignedJobs(Signing signing) {
   /**
    * Values that cannot become a command of their own, whatever shell they are put into, nor an

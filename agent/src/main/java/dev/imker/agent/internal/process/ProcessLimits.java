@@ -3,7 +3,7 @@ package dev.imker.agent.internal.process;
 import dev.imker.model.job.Requirements;
 
 /**
- * What one process tree may use; 0 is no limit.
+ * The limits of one process tree; 0 means no limit.
  *
  * @param memoryBytes of the tree, as it is seen by looking at it now and then
  * @param cpuSeconds processor time of the tree

@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to run and where. The first element of the command is the program: with a slash it is a path
- * (relative to the folder), without one it is looked up in the PATH of {@code env}. The child gets
- * exactly {@code env}, nothing of the agent's own environment. {@code folder} exists; the files for
- * the two streams are created by the child, private to the user. Without {@code stdin} it reads
- * nothing.
+ * What to run, and where. The first element of the command is the program: with a slash it is a
+ * path (relative to the folder), without one it is looked up in the PATH of {@code env}. The child
+ * gets exactly {@code env}, nothing of the agent's own environment. {@code folder} exists; the
+ * files for the two streams are created by the child, private to the user. Without {@code stdin} it
+ * reads nothing.
  *
  * @param handed what the child finds in its descriptors {@link #FIRST_HANDED} and following, each
  *     to be read once; nothing of it can be seen by others

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One thread that waits for the end of all processes.
+ * A single thread that waits for the end of all processes.
  *
  * <p>Every process has a pidfd in one epoll set. When one is readable its process is a zombie:
  * first its group gets a SIGKILL (the zombie still owns the group's number, so this cannot hit a

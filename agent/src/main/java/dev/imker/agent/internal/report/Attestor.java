@@ -21,12 +21,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the node stand for what it reports of tasks that ran to their end. Reports that leave
- * together share a signature, which takes as long as thousands of hashes. Owned by the runner's
- * thread.
+ * Signs reports of finished tasks with the key of the node. Reports sent together share a
+ * signature, which takes as long as thousands of hashes. Owned by the runner's thread.
  */
 public interface Attestor {
-  /** Stands for nothing. */
+  /** Signs nothing. */
   Attestor NONE = reports -> reports;
 
   /** The same reports in the same order, signed. */

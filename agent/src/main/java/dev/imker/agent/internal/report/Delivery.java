@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Brings reports to the server, and again until it confirms them. Any thread may call it; a report
- * that arrives twice does no harm.
+ * Sends reports to the server until it confirms them. Thread-safe; a report that arrives twice does
+ * no harm.
  */
 public final class Delivery {
   /** The server confirms within milliseconds; a handler of its may have failed. */
@@ -76,7 +76,7 @@ public final class Delivery {
     }
   }
 
-  /** What cannot be told is a failure of the task, which can. */
+  /** If a report cannot be sent, a failure of the task is reported instead. */
   private static Finished tooLong(Finished report) {
     return report.toBuilder()
         .clearResults()

@@ -1,8 +1,8 @@
 package dev.imker.agent.internal.report;
 
 /**
- * Says when the next batch may leave: at once as long as there are few, and in even steps when they
- * come thick and fast. Every batch costs the server a transaction of its own, so a lone report
+ * Determines when the next batch may be sent: immediately while there are few, and at regular
+ * intervals under load. Every batch costs the server a transaction of its own, so a lone report
  * should not wait, while many are better sent together.
  */
 final class Pacing {

@@ -10,7 +10,7 @@ import dev.imker.agent.internal.work.WorkArea;
 import dev.imker.model.job.ExpandedTask;
 import java.io.IOException;
 
-/** Makes of a run's template what is to be started, and where. */
+/** Creates the process specification of a run from its template. */
 record Commands(
     WorkArea area, TaskEnvironment environment, Enclosure enclosure, ProcessPriority priority) {
   /**

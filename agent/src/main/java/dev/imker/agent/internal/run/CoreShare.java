@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Which running tasks go on when there are fewer cores for them than they have. */
+/** Decides which running tasks continue when there are fewer cores than they have. */
 final class CoreShare {
   private CoreShare() {}
 

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Puts what a task runs under the owner's terms: limits, cores, sandbox, network. */
+/** Applies the owner's terms to a task: limits, cores, sandbox, network. */
 public final class Enclosure implements HostSettings.Enclosing {
   private final Policy policy;
   private final Confinement confinement;

@@ -8,7 +8,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
- * Brings what runs need before they can start: at once if it is here, otherwise by a step aside.
+ * Provides what runs need before they can start: immediately if it is here, otherwise in a
+ * background step.
  *
  * @param prepared told of runs that have all they need, on the runner's thread
  */

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What other threads leave for one to be done, one after the other. */
+/** Notes that other threads leave for one thread, executed one after the other. */
 final class Notes {
   private static final Logger LOG = LoggerFactory.getLogger(Notes.class);
 

@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 
-/** Lays the inputs of tasks into their folders, fetching in parallel what the machine lacks. */
+/** Places the inputs of tasks in their folders, and fetches missing ones in parallel. */
 public final class Preparation {
   private static final int PARALLEL_DOWNLOADS = 4;
 

@@ -10,7 +10,7 @@ import dev.imker.agent.internal.process.ProcessPriority;
 import dev.imker.agent.internal.report.Delivery;
 import dev.imker.agent.internal.work.WorkArea;
 
-/** What a runner works with. */
+/** The collaborators of a runner. */
 public record RunnerParts(
     WorkArea area,
     Preparation preparation,

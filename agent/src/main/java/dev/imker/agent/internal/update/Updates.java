@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the software of the server here, if it bears a signature by the key that this agent has
- * trusted since it first joined the pool.
+ * Fetches the server's software if it is signed with the key that this agent has trusted since it
+ * first joined the pool.
  *
  * <p>Files in {@code versions}: {@code BUILD.jar}; {@code BUILD.bad} if that one did not come up;
  * {@code key}, the key that is trusted.
@@ -35,7 +35,7 @@ public final class Updates {
   }
 
   /**
-   * What a server offers.
+   * The software offered by a server.
    *
    * @param ownerSignature by a key that no server has; empty if there is none
    */
@@ -49,7 +49,7 @@ public final class Updates {
     return Files.exists(folder.resolve(build + ".bad"));
   }
 
-  /** Remembers that a build did not come up, so that it is not tried again. */
+  /** Records that a build did not start, so that it is not tried again. */
   public void markBad(String build) throws IOException {
     Files.writeString(folder.resolve(build + ".bad"), "did not start\n");
     Files.deleteIfExists(jar(build));
