@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** Where a server that listens on a host can be reached. */
+/** The addresses at which a server that listens on a host is reachable. */
 final class Addresses {
   private static final int MAX = 6;
 

@@ -8,7 +8,7 @@ import dev.imker.wire.connect.Acceptor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where agents connect. */
+/** The endpoint for agents. */
 final class AgentEndpoint {
   private static final Logger LOG = LoggerFactory.getLogger(AgentEndpoint.class);
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntSupplier;
 
-/** Where a server is reached, and the links and tokens that lead there. */
+/** The addresses of a server, and the links and tokens that lead there. */
 record Entrance(
     ServerSettings settings,
     PoolSecrets secrets,

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code /livez}, {@code /readyz} and {@code /healthz}: answered from what is known, without asking
- * the scheduler or the database, which may be the ones that do not answer.
+ * {@code /livez}, {@code /readyz} and {@code /healthz}: answered from known state, without asking
+ * the scheduler or the database, which may be what does not respond.
  */
 record HealthRoutes(SchedulerLoop loop, Standing standing, StoreProbe probe) {
   /** A turn takes milliseconds. One that takes so long does not end. */

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The one port on which everything comes in, with TLS where there is a certificate. */
+/** The single port of the server, with TLS if there is a certificate. */
 final class HttpPort {
   private static final int MAX_URL_BYTES = 16 << 10;
 

@@ -90,7 +90,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts the parts of a server together, starts them, and stops them in the opposite order. */
+/** Assembles and starts the parts of a server, and stops them in reverse order. */
 public final class ImkerServer implements RunningServer {
   private static final Logger LOG = LoggerFactory.getLogger(ImkerServer.class);
 

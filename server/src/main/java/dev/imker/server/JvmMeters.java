@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 
-/** Figures of the Java machine. */
+/** Metrics of the JVM. */
 final class JvmMeters {
   private JvmMeters() {}
 

@@ -10,8 +10,8 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 
 /**
- * Serves its share of the connections on an event loop of its own. One of them is started per event
- * loop; all share the port.
+ * Serves a share of the connections on its own event loop. One is started per event loop; all share
+ * the port.
  */
 final class Listener extends VerticleBase {
   /** A free port, the same for all listeners that are started together. */

@@ -9,7 +9,7 @@ import dev.imker.store.PoolStore;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Files that no job refers to, and agents fetch all the same. */
+/** Files that agents fetch although no job refers to them. */
 record OwnFiles(PoolStore store, PoolDataSets dataSets, AgentRelease release) {
   List<BlobId> blobs() {
     List<BlobId> own = new ArrayList<>(dataSets.blobs());

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts a server again and again while its database is away or cannot write, or the store of its
- * files does not answer: after a power cut it is nobody's task to start machines in the right
- * order. What is wrong for good ends it at once.
+ * Retries the start of a server while its database is away or cannot write, or its file store does
+ * not answer, so that the order of starting machines after a power cut does not matter. Permanent
+ * errors end it immediately.
  */
 final class PatientStart {
   private static final Logger LOG = LoggerFactory.getLogger(PatientStart.class);

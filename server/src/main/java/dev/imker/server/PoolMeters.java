@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Figures of a server's place in its pool, its database and its disk. */
+/** Metrics of a server's role in its pool, its database and its disk. */
 final class PoolMeters {
   private static final Logger LOG = LoggerFactory.getLogger(PoolMeters.class);
 

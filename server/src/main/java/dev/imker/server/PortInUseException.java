@@ -3,7 +3,7 @@ package dev.imker.server;
 import dev.imker.model.ImkerException;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody else listens on the port. */
+/** The port is in use. */
 final class PortInUseException extends ImkerException {
   private static final long serialVersionUID = 1;
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How a server behind a reverse proxy is seen from outside.
+ * The public addresses of a server behind a reverse proxy.
  *
  * @param url where agents, users and the pool's other servers reach it; empty if the address it
  *     listens on is the one

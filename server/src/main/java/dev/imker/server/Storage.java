@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/** Opens what a server keeps its pool in. */
+/** Opens the storage of a server. */
 record Storage(ServerSettings settings) {
   PoolStore openStore() {
     Path folder = settings.dataFolder();

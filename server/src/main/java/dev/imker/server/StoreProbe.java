@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the database now and then whether it is there, so that whoever wants to know need not. */
+/** Probes the database from time to time, so that others need not. */
 final class StoreProbe implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StoreProbe.class);
   private static final long EVERY_MILLIS = 1_000;

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Imports that ended with the server that did them. Whoever leads next removes what they left;
- * imports of its own, which go on, are none of them.
+ * Imports interrupted by the end of their server. The next leader removes their leftovers, but not
+ * its own running imports.
  */
 record UnfinishedImports(PoolStore store, SchedulerLoop loop) {
   private static final Logger LOG = LoggerFactory.getLogger(UnfinishedImports.class);

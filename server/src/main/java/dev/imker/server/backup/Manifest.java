@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a backup says of itself. It is written last, so a folder without one is not a whole backup.
+ * The manifest of a backup. It is written last, so a folder without one is not a complete backup.
  *
  * @param madeAt when its database was copied, ISO 8601
  * @param source where the pool was, without secrets

@@ -29,13 +29,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Copies a whole pool while its servers run, and brings it back. A backup is itself the data folder
+ * Backs up a whole pool while its servers run, and restores it. A backup is itself the data folder
  * of a pool, whatever the pool was kept in.
  *
- * <p>The order makes it consistent: first all files, then the database as it is at one moment, then
- * the files that came meanwhile. A file that the database refers to is removed minutes after the
- * last reference at the earliest, so it is copied in one of the two rounds. Files never change, so
- * those that are in the folder from an earlier backup are not copied again.
+ * <p>The order makes it consistent: first all files, then the database at one moment, then the
+ * files added in the meantime. A file that the database refers to is removed minutes after the last
+ * reference at the earliest, so it is copied in one of the two rounds. Files never change, so those
+ * that are in the folder from an earlier backup are not copied again.
  *
  * @param progress is told what is going on, for people
  */

@@ -30,8 +30,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whether a pool or a backup is whole: the database in itself, every file that it refers to,
- * and the content of every file against its hash. Nothing is changed, and servers may run.
+ * Verifies a pool or a backup: the database itself, the presence of every file it refers to, and
+ * the hash of every file. Nothing is changed, and servers may run.
  */
 public final class PoolVerification {
   private static final int PAGE = 500;

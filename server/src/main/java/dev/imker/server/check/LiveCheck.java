@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares what a server has in memory with the pool read afresh from the database, while work goes
- * on. A standby is compared row by row in one snapshot.
+ * Compares the memory of a server with the pool as read from the database, while work continues. A
+ * standby is compared row by row in one snapshot.
  *
- * <p>A leader changes all the time, and what it has in memory is ahead of what anybody can read. So
- * the database is read, then the leader asked, then the database read again: what that has the same
- * both times, the leader had to have in between. What changed in between is looked at again. A
- * difference counts if it is found twice.
+ * <p>A leader changes all the time, and its memory is ahead of what can be read. So the database is
+ * read, then the leader is asked, then the database is read again: what is the same both times must
+ * also have been in the leader's memory in between. What changed is checked again. A difference
+ * counts if it is found twice.
  */
 public final class LiveCheck {
   private static final Logger LOG = LoggerFactory.getLogger(LiveCheck.class);

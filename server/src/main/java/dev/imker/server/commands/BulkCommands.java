@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Does the same with all tasks of a job that are in certain states.
+ * Applies an action to all tasks of a job in certain states.
  *
  * @param tasksPerStep how many tasks an order changes in one turn
  */

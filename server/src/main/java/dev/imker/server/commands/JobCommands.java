@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
-/** What can be done with jobs. Every answer comes when it is on disk. */
+/** The operations on jobs. Every answer is given after the change is on disk. */
 public final class JobCommands {
   /** A submission: whether this one made the job, or an earlier one with the same key. */
   public record Submitted(JobId job, boolean fresh) {}

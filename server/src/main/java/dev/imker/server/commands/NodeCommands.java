@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
-/** What an admin can do with nodes. Every answer comes when it is on disk. */
+/** The admin operations on nodes. Every answer is given after the change is on disk. */
 public record NodeCommands(SchedulerLoop loop) {
   /**
    * Grants a level of trust to a node; 0 takes it back. Answers how many of its agents have it now:

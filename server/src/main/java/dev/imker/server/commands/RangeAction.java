@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * cancelled before these, and released after them, so that none of them changes only because of
  * another that the action has reached earlier. A failure that concerns the whole job comes first.
  *
- * <p>One that takes several turns is on disk from its first turn to its last, so that whoever leads
- * after a crash brings it to its end. It then begins anew, with the tasks that are in the wanted
+ * <p>An action of several turns is recorded on disk from its first turn to its last, so that the
+ * leader after a crash completes it. It then restarts with the tasks that are in the requested
  * states by then.
  */
 final class RangeAction implements SteppedAnswer.Steps<Integer> {

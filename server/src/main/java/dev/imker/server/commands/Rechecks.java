@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node has returned before it was caught with a wrong result. Those of its results that no
- * other node has confirmed are made again elsewhere. The doubt stays among the settings until that
- * is ordered, so that it outlives the server; ordering it twice changes nothing more.
+ * Rechecks the earlier results of a node that returned a wrong one. Results that no other node has
+ * confirmed are computed again elsewhere. The doubt stays in the settings until this is ordered, so
+ * that it survives the server; ordering it twice has no further effect.
  */
 public final class Rechecks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Rechecks.class);

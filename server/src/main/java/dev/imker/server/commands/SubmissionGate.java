@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/** Lets in so many submissions at a time, large ones counted several times. */
+/** Limits the number of concurrent submissions; large ones count several times. */
 public final class SubmissionGate {
   public static final int ROOM = 4096;
 

@@ -7,8 +7,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Results of which none takes the name of another one, such as a file {@code stdout.txt} that a
- * task made and what it printed: the second gets a number.
+ * Makes names of results unique, such as a file {@code stdout.txt} created by a task and its
+ * output: the second gets a number.
  */
 final class DistinctNames implements ResultTarget {
   private final ResultTarget target;

@@ -4,7 +4,7 @@ import dev.imker.model.account.DropItem;
 import java.util.List;
 import java.util.Optional;
 
-/** The truth about files of drop folders. */
+/** The authoritative records of files in drop folders. */
 interface DropLedger {
   Optional<DropItem> item(String id);
 

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does the turns of one drop folder until it is closed, and gives signs of life meanwhile. Trouble
- * is waited out: also a place that cannot be opened yet is tried again.
+ * Executes the turns of one drop folder until it is closed, and gives signs of life. Waits for
+ * problems to pass; a place that cannot be opened yet is retried.
  */
 final class DropThread implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DropThread.class);

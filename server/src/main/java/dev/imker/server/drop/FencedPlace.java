@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A place in which nothing is moved or written by a server that leads no longer: one that stood
- * still may wake up in the middle of its work, while its successor goes on with the same files. The
+ * A place in which a server that no longer leads cannot move or write anything: a server that hung
+ * may wake up in the middle of its work while its successor continues with the same files. The
  * fence is asked right before every change, since a file system has no epochs of its own.
  *
  * @param fence throws if another server leads

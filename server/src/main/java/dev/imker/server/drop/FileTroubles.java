@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Why single files of a drop folder cannot be worked on, and when each is tried again. */
+/** Why single files of a drop folder cannot be processed, and when each is retried. */
 final class FileTroubles {
   private static final Logger LOG = LoggerFactory.getLogger(FileTroubles.class);
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);

@@ -25,7 +25,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what jobs left behind. A lone task has its files at the top, others have a folder each. A
+ * Writes the results of jobs. A lone task has its files at the top, others have a folder each. A
  * stage called {@code report} of one task has its files at the top too, and when all is done, the
  * others are left out: they were only steps on the way.
  */

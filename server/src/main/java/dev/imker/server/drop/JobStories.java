@@ -24,7 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells how jobs are, and why they failed, in words for the person who wants their results. */
+/** Describes the state of jobs, and why they failed, for the person who wants their results. */
 record JobStories(SchedulerLoop loop, Reads reads, BlobStore blobs) {
   private static final int MAX_TASKS = 5;
   private static final int MAX_LINES = 15;

@@ -45,7 +45,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The pool of this server at the service of one drop folder. */
+/** The operations of this server's pool for one drop folder. */
 final class PoolWork implements DropWork {
   private static final Logger LOG = LoggerFactory.getLogger(PoolWork.class);
   private static final int MAX_BYTES = DropPlace.MAX_JOB_FILE_BYTES;

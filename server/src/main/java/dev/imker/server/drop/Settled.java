@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells files that are completely there from those that are still being written. */
+/** Distinguishes complete files from those that are still being written. */
 final class Settled {
   private record Seen(String stamp, long sinceNanos) {}
 

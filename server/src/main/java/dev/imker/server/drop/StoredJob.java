@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** A job of this pool, for whoever makes a report of what there is of it. */
+/** A job of this pool, for writing a report of its results so far. */
 record StoredJob(JobId id, JobSpec spec, Reads reads, BlobStore blobs) implements UnfinishedJob {
   private static final int PAGE = 500;
 

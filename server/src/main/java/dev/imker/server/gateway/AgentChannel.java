@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to one agent. Sending never waits: what the session cannot take at once is queued here
- * and follows in order. The queue stays short because an agent holds a limited number of leases.
+ * The channel to one agent. Sending never blocks: what the session cannot accept immediately is
+ * queued here and follows in order. The queue stays short because an agent holds a limited number
+ * of leases.
  */
 final class AgentChannel {
   private static final Logger LOG = LoggerFactory.getLogger(AgentChannel.class);

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agents that are here, and the way to each. For any thread.
+ * The connected agents and the channel to each. Thread-safe.
  *
  * <p>An agent that comes is introduced to the scheduler at once, but spoken to only when that is on
  * disk. Meanwhile it may have left, or an earlier connection of it may be found to be over: so the

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
- * What an agent may do with files: fetch what belongs to tasks that it has now, and store what
- * comes out of them, for the account of their users.
+ * The file permissions of an agent: it may fetch files of its current tasks, and store their
+ * results on the account of their users.
  */
 public record AgentFiles(
     SchedulerLoop loop, Handouts handouts, Disclosures disclosures, AgentRelease release) {

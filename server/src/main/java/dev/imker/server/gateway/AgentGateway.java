@@ -47,8 +47,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Talks with the agents: {@link AgentMessages} turns their messages into commands for the loop,
- * this class what the loop wants done into messages.
+ * Communicates with agents: {@link AgentMessages} turns their messages into commands for the loop,
+ * and this class turns orders of the loop into messages.
  */
 public final class AgentGateway implements AgentLines, SessionListener {
   private static final Logger LOG = LoggerFactory.getLogger(AgentGateway.class);

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What agents say, as commands for the loop. Handlers run on the delivery thread of their session,
- * where waiting for a full inbox is what slows an agent down.
+ * Turns messages of agents into commands for the loop. Handlers run on the delivery thread of their
+ * session, where waiting for a full inbox is what slows an agent down.
  */
 record AgentMessages(
     ResultCheck resultCheck,

@@ -1,6 +1,6 @@
 package dev.imker.server.gateway;
 
-/** Makes what agents show when they fetch and store files. */
+/** Creates the tokens with which agents fetch and store files. */
 @FunctionalInterface
 public interface BlobTokens {
   /**

@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Where attempts of tasks can go on: the files that an earlier attempt saved last. Kept as
- * settings, which are few, because only tasks that run for long save anything.
+ * Where attempts of tasks can continue: the files last saved by an earlier attempt. Kept as
+ * settings; there are few, because only long tasks save anything.
  */
 public final class Checkpoints {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();

@@ -30,8 +30,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the results of other tasks that become files of a task. Reads the store, so it is asked on
- * a thread that may wait.
+ * Finds the results of other tasks that become files of a task. Reads the store, so it must be
+ * called on a thread that may block.
  */
 record DataInputs(Reads reads) {
   private static final int MAX_FILES = 200_000;

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which files agents were told of besides those that stand in the description of a job: they may
- * fetch these, and no others. In memory only: what is not here is looked up again. For any thread.
+ * The files that agents were told of in addition to those in the description of a job, which they
+ * may fetch. In memory only: missing ones are looked up again. Thread-safe.
  */
 final class Disclosures {
   private static final int MAX_LEASES = 10_000;

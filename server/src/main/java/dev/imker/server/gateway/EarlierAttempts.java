@@ -10,7 +10,7 @@ import dev.imker.store.Reads;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a further attempt at a task is told of those before it. May wait for the store. */
+/** What a further attempt at a task is told about earlier ones. May wait for the store. */
 public record EarlierAttempts(Reads reads) {
   /** The results of a task that is to be undone are laid into this folder. */
   private static final String DONE_FOLDER = "done/";

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What agents are told when they come.
+ * What agents are told when they connect.
  *
  * @param pingMillis how often they ask whether the server is there, at most; 0 leaves it to them
  * @param servers addresses of all servers of the pool, as of now

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tasks on their way to agents: what a task needs is looked up, its stage is described before it,
- * and what cannot be given is given back to the scheduler.
+ * Sends tasks to agents: looks up what a task needs, describes its stage first, and returns to the
+ * scheduler what cannot be delivered.
  */
 final class Handouts {
   private static final Logger LOG = LoggerFactory.getLogger(Handouts.class);

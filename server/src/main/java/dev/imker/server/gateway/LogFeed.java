@@ -8,8 +8,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a running task writes to one stream from an offset on. A reader that is too slow misses
- * pieces and sees that by {@link #isBehind}: it then asks again from where it is.
+ * What a running task writes to one stream from an offset on. A slow reader misses pieces, which it
+ * detects with {@link #isBehind}: it then asks again from its position.
  */
 public final class LogFeed {
   private static final int MAX_WAITING = 256;

@@ -4,9 +4,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How fast one agent may talk. Whoever says more is read more slowly: the thread that waits is that
- * of its own session, and the window of the session holds back the rest. Reports of ended tasks are
- * cheap, because a fast agent has many of them; an agent that works never comes near either.
+ * The message rate limit of an agent. An agent that exceeds it is read more slowly: only the thread
+ * of its own session waits, and the window of the session holds back the rest. Reports of ended
+ * tasks cost less, because a fast agent has many of them; a normal agent never comes near the
+ * limits.
  */
 final class MessagePace {
   private static final long REPORTS_PER_SECOND = 50_000;

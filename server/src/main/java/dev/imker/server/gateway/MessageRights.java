@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table of every message that agents send: who may send it, about what, and who takes it.
- * Whoever is not admitted says nothing but hello, whatever the message.
+ * The table of all messages from agents: who may send them, about what, and who handles them. An
+ * agent that is not admitted may only send hello.
  */
 public final class MessageRights {
   private static final Logger LOG = LoggerFactory.getLogger(MessageRights.class);

@@ -35,7 +35,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lets agents in, tells them what they have to know, and notes when they leave. */
+/** Admits agents, tells them what they have to know, and records when they leave. */
 final class Reception {
   private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
   private static final int PINGS_PER_MILLI = 4;

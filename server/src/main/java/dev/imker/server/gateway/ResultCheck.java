@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Believes a report only if everything that belongs to it is really here, was stored for the user
- * of the job, and has a name that leads nowhere else. An agent that knows the hash of somebody
- * else's file cannot make it a result.
+ * Accepts a report only if all its files are really present, were stored for the user of the job,
+ * and have names that do not lead elsewhere. An agent that knows the hash of somebody else's file
+ * cannot make it a result.
  */
 public record ResultCheck(BlobStore blobs, Reads reads, AccountReads accounts) {
   private static final int MAX_RESULTS = 10_000;

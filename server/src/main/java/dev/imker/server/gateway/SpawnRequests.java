@@ -49,10 +49,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tasks that running tasks spawn: makes jobs of them, and tells the agent what they come to. Which
- * agent wants to know, and whose they are, stands in the key of the job, so that nothing of it is
- * lost with the server. When the task that spawned them ends without success, what it spawned is
- * cancelled, also by the server that leads next.
+ * Tasks spawned by running tasks: creates jobs from them, and reports their outcome to the agent.
+ * The key of the job contains the interested agent and the owner, so nothing is lost with the
+ * server. When the task that spawned them ends without success, what it spawned is cancelled, also
+ * by the server that leads next.
  */
 public final class SpawnRequests {
   private static final Logger LOG = LoggerFactory.getLogger(SpawnRequests.class);

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * How far running tasks say that they have come. Kept in memory only: it is soon told again. Of too
- * many, those that were silent for longest are forgotten.
+ * The reported progress of running tasks. Kept in memory only, because it is soon reported again.
+ * If there are too many, those silent for longest are dropped.
  */
 public final class TaskProgress {
   private static final int MAX = 100_000;

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the tasks of a stage by values of its parameters without a look at all of them. The number
+ * Finds the tasks of a stage by values of its parameters without examining all of them. The number
  * of a task is made of digits, one for each group of axes that vary together; each digit is looked
  * up for itself. Where values of a long list are, is sorted once and kept for a while.
  */

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what the store has kept of machines and work. */
+/** Reads the recorded history of machines and work from the store. */
 public final class HistoryReader {
   private static final int MAX_JOBS = 5000;
   private static final int MAX_RUNS_PER_JOB = 2000;

@@ -2,7 +2,7 @@ package dev.imker.server.http;
 
 import dev.imker.server.internal.auth.Role;
 
-/** Who may use a route. What a caller finds behind it may depend on who it is. */
+/** Who may use a route. The answer may depend on the caller. */
 public enum Access {
   /** Everybody, without a token. */
   OPEN,

@@ -3,7 +3,7 @@ package dev.imker.server.http;
 import dev.imker.model.ImkerException;
 import org.jspecify.annotations.Nullable;
 
-/** A request that cannot be served; becomes an answer with the error model. */
+/** A request that cannot be served; converted to an error answer. */
 public final class ApiException extends ImkerException {
   /** The server lacks room; the same request may be good later. */
   public static final int NO_ROOM = 507;

@@ -1,6 +1,6 @@
 package dev.imker.server.http;
 
-/** Hears of every request that was answered, on the thread that answered it. */
+/** Is notified of every answered request, on the thread that answered it. */
 @FunctionalInterface
 public interface AuditTrail {
   void answered(Endpoint endpoint, Exchange exchange);

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out who sent a request: by its header, or by the cookie of a browser that logged in. */
+/** Identifies the sender of a request by its header, or by the cookie of a logged-in browser. */
 public record Callers(Authenticator authenticator) {
   public static final String COOKIE = "imker";
   private static final String BEARER = "bearer ";

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * Closes connections on which no request is under way for long: those that nobody uses, and those
- * whose next request comes byte by byte and never has its whole head. For any thread.
+ * Closes connections without a request for long: unused ones, and those whose next request arrives
+ * byte by byte without a complete header. Thread-safe.
  */
 public final class ConnectionWatch {
   private static final Duration USUAL_PATIENCE = Duration.ofSeconds(75);

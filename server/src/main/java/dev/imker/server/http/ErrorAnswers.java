@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns what went wrong into an answer; what the caller cannot cure goes to the log. */
+/** Converts exceptions to answers; those that the caller cannot fix are logged. */
 final class ErrorAnswers {
   static final String INTERNAL =
       "Internal server error; see its log for details. Trying again may help.";

@@ -2,7 +2,7 @@ package dev.imker.server.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** The body of every answer that is an error. */
+/** The body of error answers. */
 public record ErrorView(Detail error) {
   /**
    * @param code stable, for programs

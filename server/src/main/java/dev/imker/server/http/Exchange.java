@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** A request and its answer, for handlers that wait. */
+/** A request and its answer, for blocking handlers. */
 public final class Exchange {
   private static final long WRITE_PATIENCE_SECONDS = 120;
   private final RoutingContext context;

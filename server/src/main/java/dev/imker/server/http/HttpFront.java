@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Leads every request to its endpoint, past the check of the caller's token. */
+/** Dispatches every request to its endpoint after checking the caller's token. */
 public final class HttpFront implements AutoCloseable {
   /** Tells clients of all servers, so that they know where to go when this one is away. */
   private static final String SERVERS = "Imker-Servers";

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes what a browser wants on to the leader, and the answer back: a page may speak only with the
- * server that it came from. Programs are told where the leader is instead.
+ * Forwards requests of browsers to the leader, because a page may only talk to the server it came
+ * from. Programs are redirected to the leader instead.
  */
 public final class LeaderRelay {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderRelay.class);

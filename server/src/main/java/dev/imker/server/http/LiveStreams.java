@@ -5,9 +5,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The answers that go on for as long as their caller listens. Only a leader has anything to say in
- * them, so they are broken off when this server stops leading: callers look for the next leader
- * instead of listening to one that will never hear of their work again.
+ * Answers that continue for as long as their caller listens. Only a leader has anything to send, so
+ * they are closed when this server stops leading, and callers look for the next leader.
  */
 final class LiveStreams {
   static final int MAX_PER_USER = 500;

@@ -7,9 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Keeps everybody to their own work: whatever route names a job or a task in its path is answered
- * as if there were no such job, unless it is the caller's. This is done for all such routes at one
- * place, so that none can forget it.
+ * Restricts callers to their own work: for a job or task of somebody else in the path, any route
+ * answers as if it did not exist. This is enforced in one place for all routes.
  */
 public record OwnWork(Reads reads) {
   private static final Pattern NUMBER = Pattern.compile("([1-9][0-9]{0,17})(?:\\..*)?");

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /**
- * How many requests each caller may send, so that one cannot take the server from the others: each
- * has a bucket of requests that fills steadily and holds those of some seconds. Known callers are
- * counted by their account, whatever tokens they use, others, also agents that join, by their
- * address. Agents of the pool are not counted: what they do is bound by the leases they have.
+ * The request rate limit per caller, so that no caller can monopolise the server: each has a token
+ * bucket that fills steadily and holds a few seconds' worth of requests. Known callers are counted
+ * by their account, whatever tokens they use, others, also agents that join, by their address.
+ * Agents of the pool are not counted: what they do is bound by the leases they have.
  */
 public final class RateLimit {
   private static final int BURST_SECONDS = 10;

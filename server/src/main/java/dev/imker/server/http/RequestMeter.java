@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Timer;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.TimeUnit;
 
-/** Times requests by route and status. */
+/** Measures requests by route and status. */
 public record RequestMeter(MeterRegistry registry) {
   void measure(Endpoint endpoint, RoutingContext context) {
     long start = System.nanoTime();

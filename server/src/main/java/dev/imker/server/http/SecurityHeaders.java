@@ -2,7 +2,7 @@ package dev.imker.server.http;
 
 import io.vertx.core.http.HttpServerResponse;
 
-/** What every answer tells a browser not to do. */
+/** Security headers of every answer. */
 final class SecurityHeaders {
   /** Scripts and styles only as files of this server; images also as the page makes them. */
   private static final String POLICY =

@@ -3,7 +3,7 @@ package dev.imker.server.http;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Set;
 
-/** What a server answers itself while another one leads: questions about what is on disk. */
+/** The routes that a standby answers itself: questions about what is on disk. */
 final class StandbyRoutes {
   private static final Set<String> OWN =
       Set.of(

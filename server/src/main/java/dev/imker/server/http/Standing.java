@@ -3,7 +3,7 @@ package dev.imker.server.http;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether this server leads its pool, and which one does otherwise. Asking never waits. */
+/** Whether this server leads its pool, or which one does. Never blocks. */
 public interface Standing {
   boolean leads();
 

@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reverse proxies whose word on where a request came from is believed. Others could claim anything
- * in a header. Of several addresses in it the last one counts that is not of a trusted proxy: what
- * stands before it was written by whoever sent the request.
+ * Reverse proxies that are trusted to name the origin of a request; others could claim anything in
+ * a header. Of several addresses, the last one that is not a trusted proxy counts: earlier ones may
+ * have been written by the sender of the request.
  */
 public final class TrustedProxies {
   /** Nobody is believed. */

@@ -13,10 +13,9 @@ import dev.imker.server.loop.SchedulerLoop;
 import java.time.Clock;
 
 /**
- * Notes every request that may have changed something, every login and every refusal, with the next
- * transaction of the work itself and at the latest a tenth of a second later. Files that agents
- * bring are not noted: the attempts they belong to are. Refusals are limited, so that nobody fills
- * the disk by knocking.
+ * Records every request that may have changed something, every login and every refusal, with the
+ * next transaction of the work itself, at most a tenth of a second later. Uploads of agents are not
+ * recorded; their attempts are. Refusals are limited, so that nobody can fill the disk with them.
  */
 public final class AuditLog implements AuditTrail {
   private static final int MAX_ACTION_CHARS = 300;

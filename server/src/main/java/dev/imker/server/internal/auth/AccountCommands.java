@@ -23,7 +23,7 @@ public final class AccountCommands {
   private static final String NAME = "[a-z][a-z0-9._-]{0,31}";
   private static final int MAX_TOKENS = 1000;
 
-  /** Puts changes on disk; returns when they are there. */
+  /** Writes changes; returns when they are on disk. */
   @FunctionalInterface
   public interface Book {
     void write(Change... changes) throws InterruptedException;

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * All accounts and tokens, in memory so that knowing a caller costs one hash. What is on disk comes
- * first: {@link AccountCommands} changes them here after that.
+ * All accounts and tokens, in memory so that identifying a caller costs one hash. {@link
+ * AccountCommands} changes them here only after they are on disk.
  */
 public final class Accounts {
   private final Map<String, Account> byName = new ConcurrentHashMap<>();

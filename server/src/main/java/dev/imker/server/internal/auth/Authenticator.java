@@ -12,8 +12,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Knows callers by their tokens: the pool's own secrets, tokens of accounts, and what the server
- * signed. An account that is disabled, removed or has another role counts as it is now.
+ * Identifies callers by their tokens: the pool's own secrets, tokens of accounts, and tokens signed
+ * by the server. The current state of an account counts, such as being disabled or removed, or its
+ * role.
  */
 public final class Authenticator {
   private static final Duration LOGIN_LINK = Duration.ofDays(1);

@@ -4,8 +4,8 @@ import dev.imker.model.recent.RecentMap;
 import java.util.Map;
 
 /**
- * Makes guessing slow: after a few failures for a user or from an address, each further one doubles
- * the time until the next try. A success forgets them.
+ * Slows down guessing: after a few failures for a user or from an address, each further one doubles
+ * the time until the next attempt. A success resets them.
  */
 final class LoginThrottle {
   private static final int FREE_FAILURES = 5;

@@ -6,7 +6,7 @@ import java.time.Clock;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Login by password, slowed down for those who guess. */
+/** Login by password, with protection against guessing. */
 public final class PasswordLogin {
   private final Accounts accounts;
   private final LoginThrottle throttle = new LoginThrottle();

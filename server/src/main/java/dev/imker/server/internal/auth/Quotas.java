@@ -4,7 +4,7 @@ import dev.imker.model.account.Account;
 import dev.imker.model.account.Quota;
 import dev.imker.store.AccountReads;
 
-/** Says no, with the numbers, to what goes beyond a user's quota. */
+/** Rejects what exceeds a user's quota, with the figures. */
 public record Quotas(Accounts accounts, AccountReads reads) {
   private static final long KIB = 1024;
 

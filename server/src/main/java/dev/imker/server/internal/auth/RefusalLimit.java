@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many refusals are written down: enough to see them, and never enough to fill the disk. Nobody
- * hides the refusals of others behind many of their own.
+ * Limits how many refusals are recorded: enough to notice them, but not enough to fill the disk.
+ * Nobody can hide the refusals of others behind many of their own.
  */
 public final class RefusalLimit {
   private static final int PER_MINUTE = 60;

@@ -13,7 +13,7 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Encrypts texts (AES-256-GCM) by a secret word that is kept elsewhere. */
+/** Encrypts texts (AES-256-GCM) with a secret that is stored elsewhere. */
 public final class SecretBox {
   private static final String PREFIX = "sealed-1 ";
   private static final int SALT_BYTES = 16;

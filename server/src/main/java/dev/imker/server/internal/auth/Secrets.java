@@ -7,7 +7,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** Random words of 256 bits and their hashes. So much randomness needs no slow hash. */
+/** Random secrets of 256 bits and their hashes, which are random enough not to need a slow hash. */
 public final class Secrets {
   private static final SecureRandom RANDOM = new SecureRandom();
 

@@ -9,7 +9,7 @@ import dev.imker.store.blobs.BlobUpload;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** What may be put up, and what is there. */
+/** The content of the blackboard, and who may change it. */
 public record PoolBlackboard(BoardReads reads, BlobStore blobs, Quotas quotas) {
   public static final long MAX_BYTES = 64L << 20;
   public static final int MAX_ITEMS = 10_000;

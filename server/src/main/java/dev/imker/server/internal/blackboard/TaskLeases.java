@@ -10,7 +10,7 @@ import dev.imker.store.JobRecord;
 import dev.imker.store.Reads;
 import java.util.Optional;
 
-/** Whether the task that calls still runs: a task's token is worth as much as its lease. */
+/** Whether the calling task is still running: a task's token is valid as long as its lease. */
 public record TaskLeases(Reads reads, LiveState live) {
   /**
    * The project of the task, as long as its lease is valid. A task may call before its start is on

@@ -1,6 +1,6 @@
 package dev.imker.server.internal.columns;
 
-/** What the tasks of one job are sorted by, by their positions. */
+/** The sort keys of the tasks of one job, by position. */
 public interface TaskColumns {
   int tasks();
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What there is to say about a job that settled, however many tasks it has. */
+/** The summary of a settled job, however many tasks it has. */
 record Digest(
     String pool,
     long job,

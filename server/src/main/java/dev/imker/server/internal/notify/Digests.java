@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Makes digests from what is on disk. */
+/** Creates digests from the database. */
 record Digests(Reads reads, String pool, Supplier<String> url) {
   private static final int MAX_FAILURES = 20;
   private static final int MAX_REASON_CHARS = 300;

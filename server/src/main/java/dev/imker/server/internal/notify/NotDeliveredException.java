@@ -3,7 +3,7 @@ package dev.imker.server.internal.notify;
 import dev.imker.model.ImkerException;
 import org.jspecify.annotations.Nullable;
 
-/** A notice did not get through; trying again may help, unless it is final. */
+/** A notice could not be delivered; a retry may help unless the failure is final. */
 final class NotDeliveredException extends ImkerException {
   private static final long serialVersionUID = 1;
   private final boolean last;

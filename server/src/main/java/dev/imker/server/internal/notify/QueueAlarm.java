@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices when more tasks are READY than an admin allows, for longer than a moment, and when that
- * is over. What it found and what it told is kept, so that a restart repeats nothing.
+ * Detects when more tasks are READY than an admin allows for longer than a moment, and when that is
+ * over. Its state is stored, so that a restart repeats nothing.
  */
 public final class QueueAlarm {
   public static final String HOOK = "queue.web-hook";

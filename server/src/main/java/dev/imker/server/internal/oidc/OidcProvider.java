@@ -42,9 +42,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Speaks with a provider of OpenID Connect: discovery, code flow with PKCE, device flow. Tokens are
- * checked by the library (signature by the provider's published keys, which are fetched again when
- * one is not known; issuer, audience, times); the few requests around them are made here.
+ * Communicates with an OpenID Connect provider: discovery, code flow with PKCE, device flow. Tokens
+ * are checked by the library (signature by the provider's published keys, which are fetched again
+ * when one is not known; issuer, audience, times); the few requests around them are made here.
  */
 public final class OidcProvider {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();

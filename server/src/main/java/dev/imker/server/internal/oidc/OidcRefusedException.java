@@ -2,7 +2,7 @@ package dev.imker.server.internal.oidc;
 
 import dev.imker.model.ImkerException;
 
-/** Somebody is not let in; the message says why, and what to do. */
+/** A login was refused; the message says why, and what to do. */
 public final class OidcRefusedException extends ImkerException {
   private static final long serialVersionUID = 1;
 

@@ -2,5 +2,5 @@ package dev.imker.server.internal.retention;
 
 import dev.imker.store.JobRecord;
 
-/** A job that the rules no longer keep, and why. */
+/** A job to be removed by the retention rules, and why. */
 public record Doomed(JobRecord job, long bytes, String why) {}

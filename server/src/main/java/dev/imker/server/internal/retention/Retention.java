@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Removes what the rules no longer keep: once a day, and when an admin says so. */
+/** Applies the retention rules once a day, and on request of an admin. */
 public final class Retention implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
   private static final Duration GRACE = Duration.ofHours(24);

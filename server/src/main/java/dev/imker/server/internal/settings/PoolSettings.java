@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Settings by name, kept in the store; each has a form it must have. Secret ones are kept encrypted
- * where jobs' secrets can be, and otherwise as they are.
+ * Settings by name, kept in the store, each with a validated format. Secret ones are encrypted if
+ * jobs' secrets can be, otherwise stored in plain text.
  */
 public record PoolSettings(PoolStore store, JobSecrets secrets) {
   private static final String PREFIX = "option.";

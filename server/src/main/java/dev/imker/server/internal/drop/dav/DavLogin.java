@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 
-/** Where a WebDAV folder is, and who asks for it. */
+/** The address and credentials of a WebDAV folder. */
 final class DavLogin {
   private DavLogin() {}
 

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Gathers results in a folder of this server's, then moves them into their place as a whole. As on
- * a disk, only a folder that still holds just what was written for the same file is replaced.
+ * Gathers results in a folder of this server, then moves them to their destination as a whole. As
+ * on a disk, only a folder that still holds just what was written for the same file is replaced.
  */
 final class DavResults implements ResultTarget {
   private static final String CONTENTS = ".imker-results";

@@ -16,7 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A mail that may bring a job file. */
+/** A mail that may contain a job file. */
 record Letter(Message message, LetterHead head) {
   private static final int MAX_DEPTH = 20;
 

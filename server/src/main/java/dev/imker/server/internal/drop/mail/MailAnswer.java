@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what came of a mail back to its sender.
+ * Sends the outcome of a mail back to its sender.
  *
  * @param key says where it is sent and by whom
  */

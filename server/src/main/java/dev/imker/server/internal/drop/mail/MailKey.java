@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Who may use a mailbox for what.
+ * The credentials and rules of a mailbox.
  *
  * @param user and {@code password}, for the mailbox and for sending
  * @param senders whose mails become jobs: addresses, or {@code @domain} for all of one

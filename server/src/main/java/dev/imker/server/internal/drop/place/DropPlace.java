@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where people put files and see what becomes of them: {@code inbox}, {@code running}, {@code
- * done}, {@code failed} and {@code results}. Several servers may use the same place; whoever claims
- * a file has it. All paths are relative to the inbox: a name, or a project and a name.
+ * A drop folder, where people put files and see their outcome: {@code inbox}, {@code running},
+ * {@code done}, {@code failed} and {@code results}. Several servers may use the same place; whoever
+ * claims a file has it. All paths are relative to the inbox: a name, or a project and a name.
  *
  * <p>Every method can be repeated after a crash in the middle of it.
  */

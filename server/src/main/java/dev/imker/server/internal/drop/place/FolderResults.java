@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Gathers results aside, then puts them into their place as a whole.
+ * Gathers results separately, then moves them to their destination as a whole.
  *
  * <p>Every folder of results lists what was written into it and for which file. Only a folder that
  * belongs to the same file and still holds just that is replaced by newer results; whatever else

@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What is done with whole files and folders. */
+/** Operations on whole files and folders. */
 public final class FolderTree {
   private FolderTree() {}
 

@@ -3,7 +3,7 @@ package dev.imker.server.internal.drop.place;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Where the results of a file go. Closing without finishing leaves nothing behind. */
+/** The destination of the results of a file. Closing without finishing leaves nothing behind. */
 public interface ResultTarget extends AutoCloseable {
   /**
    * @param path with slashes between folders

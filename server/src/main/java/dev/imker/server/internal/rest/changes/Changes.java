@@ -15,8 +15,8 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 
 /**
- * Tells subscribers which jobs changed, from the loop's thread and without waiting for them.
- * Whoever wants to hear of one job costs nothing while others change.
+ * Notifies subscribers of changed jobs from the loop's thread, without waiting for them. A
+ * subscriber to one job costs nothing while others change.
  */
 public final class Changes implements PoolListener {
   private final Set<Subscription> ofAll = new CopyOnWriteArraySet<>();

@@ -22,8 +22,8 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells subscribers how tasks ended, from the loop's thread and without waiting for them. A
- * subscriber hears of the jobs of its session, with what their tasks wrote, or of one job.
+ * Notifies subscribers of ended tasks from the loop's thread, without waiting for them. A
+ * subscriber receives the outcomes of its session's jobs, with their output, or of one job.
  */
 public final class OutcomeFeeds {
   /** Sessions of different users are different ones, whatever their names. */

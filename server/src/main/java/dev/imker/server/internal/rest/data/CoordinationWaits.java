@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** Running tasks that wait for others at this moment, and what for. */
+/** Running tasks that are currently waiting for others, and for what. */
 public final class CoordinationWaits {
   private static final int MAX_NAMED = 10;
 

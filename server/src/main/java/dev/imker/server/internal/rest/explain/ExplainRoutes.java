@@ -55,7 +55,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a task is where it is, and what a node would get.
+ * Explains the state of a task, and what a node would get.
  *
  * @param limits what single tasks of a job have of their own
  */

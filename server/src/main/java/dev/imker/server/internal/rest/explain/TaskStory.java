@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tells in words how a task came to where it is, as far as that follows from its attempts. */
+/** Describes how a task reached its state, as far as this follows from its attempts. */
 final class TaskStory {
   private final Stage stage;
   private final @Nullable TaskRecord task;

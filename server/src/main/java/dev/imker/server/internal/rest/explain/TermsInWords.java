@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Says what the terms of a node keep away from it. */
+/** Describes what the terms of a node exclude. */
 final class TermsInWords {
   private TermsInWords() {}
 

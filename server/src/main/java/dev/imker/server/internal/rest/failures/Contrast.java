@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * Finds what failed tasks have in common that tasks which are done have not: a stage, a machine,
- * the value of a parameter, or a range of numbers. How much something tells is the share of the
- * failed tasks that have it, less the share of the others.
+ * Finds what failed tasks have in common that finished ones have not: a stage, a machine, a
+ * parameter value, or a range of numbers. The significance is the share of the failed tasks that
+ * have it minus the share of the others.
  */
 final class Contrast {
   /** What is said must hold for most of the failed tasks and for few of the others. */

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Puts failed tasks together whose messages differ in nothing but numbers. */
+/** Groups failed tasks whose messages differ only in numbers. */
 final class FailureGroups {
   private static final int MAX_GROUPS = 50;
   private static final int MAX_VALUES = 8;

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The last line of what a task wrote that says something. */
+/** The last meaningful line of a task's output. */
 public final class LastLine {
   private static final int TAIL_BYTES = 8 << 10;
   private static final int MAX_CHARS = 300;

@@ -13,7 +13,7 @@ import dev.imker.server.http.ApiException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Puts the numbers of jobs in place of the names that a job has for tasks of others. */
+/** Replaces names of other jobs in dependencies by their numbers. */
 record ForeignTasks(Selections selections) {
   private static final int MAX_RANGES = 10_000;
 

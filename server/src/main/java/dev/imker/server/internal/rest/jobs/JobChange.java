@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be changed of a job while its tasks are queued or run.
+ * The changeable properties of a job while its tasks are queued or running.
  *
  * @param priority null leaves it as it is
  * @param limits null leaves them as they are

@@ -27,7 +27,7 @@ import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** A job from other sides: its graph, the job file it could have come from, all of its results. */
+/** Further views of a job: its graph, its job file, all of its results. */
 public record JobInsightRoutes(JobGraphs graphs, JobViews views, Reads reads, BlobStore blobs) {
   private static final int PAGE = 500;
   private static final int PIECE_BYTES = 64 << 10;

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Makes a job of some tasks of another one, to run them again with other needs or parameters. */
+/**
+ * Creates a job from some tasks of another one, to run them again with different needs or
+ * parameters.
+ */
 final class JobPart {
   private static final String TOGETHER = "zip1";
 

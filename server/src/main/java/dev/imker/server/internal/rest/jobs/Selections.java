@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the jobs that a selector means, among those that somebody may see. */
+/** Resolves a selector among the jobs that a caller may see. */
 final class Selections {
   private static final int MAX_JOBS = 10_000;
   private static final int PAGE = 1000;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What people call nodes and agents. */
+/** Names of nodes and agents for people. */
 public final class NodeNames {
   private final Map<NodeId, String> nodes = new HashMap<>();
   private final Map<AgentId, String> agents = new HashMap<>();

@@ -3,7 +3,7 @@ package dev.imker.server.internal.rest.overview;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something a person should look at.
+ * Something that needs a person's attention.
  *
  * @param kind what it is, for programs: AUTO_BLOCKED, NO_NODE_FITS, NO_MACHINE, LONG_QUEUE,
  *     FLAPPING, FAILING, RESTORED, RECHECKED

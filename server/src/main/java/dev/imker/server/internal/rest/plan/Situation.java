@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** A state of affairs to plan from. */
+/** A state from which to plan. */
 record Situation(PlanOrder order, Domain domain, Problem problem, Set<PlannedAction> without) {
   static final Duration PLANNING = Duration.ofSeconds(60);
 

@@ -14,8 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Work of users on a few threads: each user has one piece under way at a time, and of the others
- * whoever was served longest ago is next.
+ * Executes work of users on a few threads: one piece per user at a time; the user who was served
+ * longest ago is next.
  */
 final class UserTurns implements AutoCloseable {
   /** So many pieces of one user may wait while somebody waits for them. */
