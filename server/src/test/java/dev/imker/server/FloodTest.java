@@ -13,8 +13,13 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,12 +35,51 @@ class FloodTest {
       Rest eve = people.add("eve", "USER");
       Rest ann = people.add("ann", "USER");
       server.admin().putJson("/api/v1/settings", "{\"http.requests-per-second\":\"1\"}");
-      await().until(() -> eve.get("/api/v1/me").status() == 429);
-      Rest.Reply refused = eve.get("/api/v1/me");
-      assertThat(refused.errorCode()).isEqualTo("too_many_requests");
-      assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+      AtomicReference<Rest.@Nullable Reply> refused = new AtomicReference<>();
+      Thread flood =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    while (refused.get() == null) {
+                      floodOnce(eve, refused);
+                    }
+                  });
+      await().until(() -> refused.get() != null);
+      Rest.Reply reply = Objects.requireNonNull(refused.get());
+      assertThat(reply.errorCode()).isEqualTo("too_many_requests");
+      assertThat(reply.headers().firstValue("Retry-After")).contains("1");
       assertThat(ann.get("/api/v1/me").status()).isEqualTo(200);
+      await().until(() -> !flood.isAlive());
       await().until(() -> eve.get("/api/v1/me").status() == 200);
+    }
+  }
+
+  /** Several questions at a time, of which one that waits for another would be none. */
+  private static void floodOnce(Rest caller, AtomicReference<Rest.@Nullable Reply> refused) {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 20; i++) {
+        threads.execute(
+            () -> {
+              Rest.Reply reply = caller.get("/api/v1/me");
+              if (reply.status() == 429) {
+                refused.set(reply);
+              }
+            });
+      }
+    }
+  }
+
+  @Test
+  void one_who_asks_a_little_too_often_is_served_a_little_later_and_never_sent_away() {
+    try (TestServer server = TestServer.start(folder)) {
+      People people = new People(server);
+      people.add("busy", "USER");
+      server.admin().putJson("/api/v1/settings", "{\"http.requests-per-second\":\"20\"}");
+      server.restart(); // which heeds it from the first requests on
+      Rest busy = people.as("busy");
+      for (int i = 0; i < 260; i++) {
+        assertThat(busy.get("/api/v1/me").status()).isEqualTo(200);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.imker.bench.pool;
 
+import dev.imker.cli.api.ApiClient;
 import dev.imker.client.Imker;
 import dev.imker.client.executor.ImkerExecutor;
 import dev.imker.tasks.coordination.Coordination;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -94,6 +96,9 @@ public final class CoordinationBench {
   }
 
   private static void measure(String store, PoolProcesses pool, long seconds) throws Exception {
+    try (ApiClient api = pool.client()) { // what one account may ask is not what is measured
+      api.put("/api/v1/settings", Map.of("http.requests-per-second", "900000"));
+    }
     try (Imker imker = pool.connect();
         ImkerExecutor program = imker.executor()) {
       CoordinationBench bench = new CoordinationBench(store, program, seconds);

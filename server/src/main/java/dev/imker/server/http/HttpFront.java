@@ -102,7 +102,9 @@ public final class HttpFront implements AutoCloseable {
     if (endpoint.blocking()) {
       meter.measure(endpoint, context);
     }
-    if (refusesMore(endpoint, exchange, caller)) {
+    RateLimit.Turn turn = limit.take(caller, exchange.address(), endpoint.blocking());
+    if (turn.isRefused()) {
+      refuseMore(endpoint, exchange, turn);
       return;
     }
     if (endpoint.access() != Access.OPEN) {
@@ -125,12 +127,12 @@ public final class HttpFront implements AutoCloseable {
     }
     standing.position().ifPresent(position -> context.response().putHeader(POSITION, position));
     if (!standing.leads() && !StandbyRoutes.serves(endpoint, context.request())) {
-      sendToLeader(endpoint, exchange);
+      sendToLeader(endpoint, exchange, turn);
     } else if (endpoint.blocking()) {
-      submit(endpoint, exchange);
+      submit(endpoint, exchange, turn);
     } else {
       watch.leave(context.request().connection());
-      run(endpoint, exchange);
+      run(endpoint, exchange, turn);
     }
   }
 
@@ -139,10 +141,10 @@ public final class HttpFront implements AutoCloseable {
     live.breakOffAll();
   }
 
-  private void sendToLeader(Endpoint endpoint, Exchange exchange) {
+  private void sendToLeader(Endpoint endpoint, Exchange exchange, RateLimit.Turn turn) {
     Optional<String> leader = standing.leader();
     if (leader.isPresent() && LeaderRelay.takes(exchange.request())) {
-      submit(endpoint.answeredBy(other -> relay.pass(leader.get(), other)), exchange);
+      submit(endpoint.answeredBy(other -> relay.pass(leader.get(), other)), exchange, turn);
       return;
     }
     exchange.response().putHeader("Retry-After", "1");
@@ -154,17 +156,20 @@ public final class HttpFront implements AutoCloseable {
     refuse(endpoint, exchange, ErrorAnswers.notLeading(leader));
   }
 
-  private void submit(Endpoint endpoint, Exchange exchange) {
+  private void submit(Endpoint endpoint, Exchange exchange, RateLimit.Turn turn) {
     try {
-      threads.execute(() -> run(endpoint, exchange));
+      threads.execute(() -> run(endpoint, exchange, turn));
     } catch (RejectedExecutionException e) {
       refuse(endpoint, exchange, ErrorAnswers.stopping());
     }
   }
 
-  private void run(Endpoint endpoint, Exchange exchange) {
+  private void run(Endpoint endpoint, Exchange exchange, RateLimit.Turn turn) {
     try {
       if (endpoint.blocking()) {
+        if (turn.waitMillis() > 0) {
+          Thread.sleep(turn.waitMillis());
+        }
         ownWork.check(endpoint, exchange);
       }
       endpoint.handler().handle(exchange);
@@ -207,20 +212,18 @@ public final class HttpFront implements AutoCloseable {
     }
   }
 
-  /** Whether the caller sends more than its share, and was told so. */
-  private boolean refusesMore(Endpoint endpoint, Exchange exchange, Optional<Identity> caller) {
-    int pause = limit.retryAfterSeconds(caller, exchange.address());
-    if (pause > 0) {
-      exchange.response().putHeader("Retry-After", Integer.toString(pause));
-      refuse(endpoint, exchange, ErrorAnswers.tooMany(pause));
-    }
-    return pause > 0;
+  private void refuseMore(Endpoint endpoint, Exchange exchange, RateLimit.Turn turn) {
+    int seconds = turn.retrySeconds();
+    exchange.response().putHeader("Retry-After", Integer.toString(seconds));
+    refuse(endpoint, exchange, ErrorAnswers.tooMany(seconds));
   }
 
   private void unknown(RoutingContext context) {
     Optional<Identity> caller = callers.identify(context.request());
     Exchange exchange = new Exchange(context, caller.orElse(null), live, proxies);
-    if (refusesMore(NOWHERE, exchange, caller)) {
+    RateLimit.Turn turn = limit.take(caller, exchange.address(), false);
+    if (turn.isRefused()) {
+      refuseMore(NOWHERE, exchange, turn);
       return;
     }
     if (context.request().path().startsWith("/api/") && caller.isEmpty()) {

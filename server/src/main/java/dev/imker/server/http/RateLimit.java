@@ -10,10 +10,13 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 
 /**
- * The request rate limit per caller, so that no caller can monopolise the server: each has a token
- * bucket that fills steadily and holds a few seconds' worth of requests. Known callers are counted
- * by their account, whatever tokens they use, others, also agents that join, by their address.
- * Agents of the pool are not counted: what they do is bound by the leases they have.
+ * How many requests each caller may send, so that one cannot take the server from the others: each
+ * has a bucket of requests that fills steadily and holds those of some seconds. Known callers are
+ * counted by their account, whatever tokens they use, others, also agents that join, by their
+ * address. Agents of the pool are not counted: what they do is bound by the leases they have.
+ *
+ * <p>A known caller that is ahead of its share by little waits for its turn here. To send it away
+ * would cost it a whole second, which is the least that HTTP can say, for what takes a millisecond.
  */
 public final class RateLimit {
   private static final int BURST_SECONDS = 10;
@@ -25,6 +28,21 @@ public final class RateLimit {
   private static final int IPV6_BYTES = 16;
   private static final int MAX_REMEMBERED = 10_000;
   private static final double MILLIS_PER_SECOND = 1000;
+
+  /** So far ahead of its share a caller may be that waits. */
+  private static final int HELD_SECONDS = 1;
+
+  /**
+   * What becomes of a request.
+   *
+   * @param waitMillis until it is served
+   * @param retrySeconds until the caller may come again; 0 if it is served
+   */
+  record Turn(long waitMillis, int retrySeconds) {
+    boolean isRefused() {
+      return retrySeconds > 0;
+    }
+  }
 
   private static final class Bucket {
     double left;
@@ -43,16 +61,21 @@ public final class RateLimit {
     this.perSecond = perSecond;
   }
 
-  /** Counts a request; the seconds until the caller may send the next, 0 if this one is welcome. */
-  int retryAfterSeconds(Optional<Identity> caller, String address) {
+  /**
+   * Counts a request.
+   *
+   * @param mayWait whether it can be served later
+   */
+  Turn take(Optional<Identity> caller, String address, boolean mayWait) {
     if (caller.isEmpty()) {
       int rate = Math.min(UNKNOWN_PER_SECOND, perSecond.getAsInt());
-      return take("address " + network(address), rate);
+      return take("address " + network(address), rate, 0);
     }
     return switch (caller.get().role()) {
-      case AGENT -> 0;
-      case JOIN -> take("join " + network(address), JOINS_PER_SECOND);
-      default -> take("user " + caller.get().user(), perSecond.getAsInt());
+      case AGENT -> new Turn(0, 0);
+      case JOIN -> take("join " + network(address), JOINS_PER_SECOND, 0);
+      default ->
+          take("user " + caller.get().user(), perSecond.getAsInt(), mayWait ? HELD_SECONDS : 0);
     };
   }
 
@@ -69,7 +92,7 @@ public final class RateLimit {
     }
   }
 
-  private synchronized int take(String key, int rate) {
+  private synchronized Turn take(String key, int rate, int heldSeconds) {
     long nowMillis = clock.millis();
     double room = (double) rate * BURST_SECONDS;
     Bucket bucket =
@@ -84,10 +107,11 @@ public final class RateLimit {
     double refill = Math.max(0, nowMillis - bucket.atMillis) / MILLIS_PER_SECOND * rate;
     bucket.left = Math.min(room, bucket.left + refill);
     bucket.atMillis = nowMillis;
-    if (bucket.left >= 1) {
-      bucket.left--;
-      return 0;
+    double lacking = 1 - bucket.left - (double) rate * heldSeconds;
+    if (lacking > 0) {
+      return new Turn(0, Math.max(1, (int) Math.ceil(lacking / rate)));
     }
-    return Math.max(1, (int) Math.ceil((1 - bucket.left) / rate));
+    bucket.left--;
+    return new Turn((long) Math.ceil(Math.max(0, -bucket.left) / rate * MILLIS_PER_SECOND), 0);
   }
 }

@@ -13,6 +13,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RateLimitTest {
+  private static final RateLimit.Turn AT_ONCE = new RateLimit.Turn(0, 0);
+
   private Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
   private final RateLimit limit =
       new RateLimit(
@@ -35,8 +37,12 @@ class RateLimitTest {
           () -> 5);
 
   private int ask(String user, String address) {
-    return limit.retryAfterSeconds(
-        user.isEmpty() ? Optional.empty() : Optional.of(new Identity(user, Role.USER)), address);
+    return limit
+        .take(
+            user.isEmpty() ? Optional.empty() : Optional.of(new Identity(user, Role.USER)),
+            address,
+            false)
+        .retrySeconds();
   }
 
   private int untilRefused(String user, String address) {
@@ -58,7 +64,23 @@ class RateLimitTest {
   }
 
   @Test
-  @Attack("make the server unusable for others with a flood of requests without a token")
+  void one_who_is_ahead_by_little_waits_as_long_as_its_share_takes() {
+    Optional<Identity> busy = Optional.of(new Identity("busy", Role.TASK));
+    for (int i = 0; i < 50; i++) {
+      assertThat(limit.take(busy, "1", true)).isEqualTo(AT_ONCE);
+    }
+    for (int i = 1; i <= 5; i++) {
+      assertThat(limit.take(busy, "1", true)).isEqualTo(new RateLimit.Turn(i * 200L, 0));
+    }
+    assertThat(limit.take(busy, "1", true)).isEqualTo(new RateLimit.Turn(0, 1));
+    clock = Clock.offset(clock, Duration.ofMillis(200));
+    assertThat(limit.take(busy, "1", true)).isEqualTo(new RateLimit.Turn(1000, 0));
+    clock = Clock.offset(clock, Duration.ofSeconds(2));
+    assertThat(limit.take(busy, "1", true)).isEqualTo(AT_ONCE);
+  }
+
+  @Test
+  @Attack("take the server from others by a flood of requests without a token")
   void unknown_callers_are_counted_by_their_address() {
     assertThat(untilRefused("", "1")).isEqualTo(50);
     assertThat(ask("", "1")).isEqualTo(1);
@@ -85,18 +107,18 @@ class RateLimitTest {
   void agents_that_join_are_counted_by_their_address() {
     Optional<Identity> joining = Optional.of(new Identity("join", Role.JOIN));
     int taken = 0;
-    while (limit.retryAfterSeconds(joining, "1") == 0 && taken < 100_000) {
+    while (limit.take(joining, "1", true).retrySeconds() == 0 && taken < 100_000) {
       taken++;
     }
     assertThat(taken).as("a fleet may come at once").isEqualTo(10_000);
-    assertThat(limit.retryAfterSeconds(joining, "2")).isZero();
+    assertThat(limit.take(joining, "2", true).retrySeconds()).isZero();
   }
 
   @Test
   void agents_are_not_counted() {
     Optional<Identity> agent = Optional.of(new Identity("agent", Role.AGENT));
     for (int i = 0; i < 1000; i++) {
-      assertThat(limit.retryAfterSeconds(agent, "1")).isZero();
+      assertThat(limit.take(agent, "1", true)).isEqualTo(AT_ONCE);
     }
   }
 }

@@ -34,8 +34,8 @@ public record BoardClient(
   private static final Duration COORDINATION_PATIENCE = Duration.ofSeconds(90);
   private static final long AGAIN_MILLIS = 200;
 
-  /** A retry may help. */
-  private static final Set<Integer> AGAIN = Set.of(502, 503, 504);
+  /** Asking again may help. */
+  private static final Set<Integer> AGAIN = Set.of(429, 502, 503, 504);
 
   /** Requests that change something each time and therefore need an idempotency key. */
   private static final Set<String> ONCE = Set.of("add", "put", "set", "take");

@@ -86,8 +86,9 @@ final class BoardClientTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {502, 503, 504})
-  void what_the_server_may_have_done_is_asked_again(int status) throws Exception {
+  @ValueSource(ints = {429, 502, 503, 504})
+  void what_the_server_may_have_done_or_had_no_time_for_is_asked_again(int status)
+      throws Exception {
     first = status;
     assertThat(ask("counter", "add")).containsEntry("value", 2L);
     assertThat(heard).hasValue(2);
