@@ -10,6 +10,9 @@ import dev.imker.server.members.SharedPool;
 import dev.imker.testbase.ExpectedLogs;
 import dev.imker.testdb.TestPostgres;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -114,6 +117,19 @@ class StandbyAnswersTest {
     await()
         .atMost(PATIENCE)
         .until(() -> !ofStandby("/api/v1/nodes").get("nodes").get(0).get("connected").asBoolean());
+  }
+
+  @Test
+  void an_agent_of_which_a_later_version_wrote_is_left_out_and_all_else_is_answered()
+      throws Exception {
+    try (TestAgent _ = leader.agent("lent");
+        Connection own = DriverManager.getConnection(database);
+        Statement statement = own.createStatement()) {
+      String other = "UPDATE setting SET value = '{\"form\":2}' WHERE name LIKE 'agent-standing/%'";
+      await().atMost(PATIENCE).until(() -> statement.executeUpdate(other) == 1);
+      long job = submit(NOOPS);
+      assertThat(ofStandby("/api/v1/jobs/" + job).get("id").asLong()).isEqualTo(job);
+    }
   }
 
   /** Without statistics, which are written every now and then. */

@@ -12,14 +12,18 @@ import dev.imker.store.PoolStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What owners of agents said of them, kept so that a server that follows can tell of agents that
  * are connected to another one.
  */
 public final class AgentStandings {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentStandings.class);
   private static final String SETTING = "agent-standing/";
 
   /**
@@ -36,6 +40,26 @@ public final class AgentStandings {
       List<String> serves,
       boolean draining,
       String pause) {
+    Standing {
+      serves = List.copyOf(serves);
+      Objects.requireNonNull(pause, "pause");
+    }
+
+    AgentHello hello(NodeRecord node, NodeRecord.Agent agent) {
+      AgentHello hello =
+          new AgentHello(
+              agent.id(),
+              node.id(),
+              agent.name(),
+              agent.version(),
+              agent.platform(),
+              agent.slots(),
+              incarnation,
+              List.of(),
+              new AgentOffer(serves, longestMillis).withSandbox(sandboxed));
+      return slotsSet ? hello : hello.withoutSlotLimit();
+    }
+
     Standing withDraining(boolean on) {
       return new Standing(incarnation, slotsSet, sandboxed, longestMillis, serves, on, pause);
     }
@@ -99,36 +123,28 @@ public final class AgentStandings {
       for (NodeRecord.Agent agent : node.agents()) {
         String json = standings.get(SETTING + agent.id().value());
         if (agent.connected() && json != null) {
-          Standing standing = parse(json);
-          AgentHello hello =
-              new AgentHello(
-                  agent.id(),
-                  node.id(),
-                  agent.name(),
-                  agent.version(),
-                  agent.platform(),
-                  agent.slots(),
-                  standing.incarnation,
-                  List.of(),
-                  new AgentOffer(standing.serves, standing.longestMillis)
-                      .withSandbox(standing.sandboxed));
-          scheduler
-              .recovery()
-              .agent(
-                  nowMillis,
-                  admitted.apply(standing.slotsSet ? hello : hello.withoutSlotLimit()),
-                  standing.draining,
-                  standing.pause);
+          parse(json)
+              .ifPresent(
+                  standing ->
+                      scheduler
+                          .recovery()
+                          .agent(
+                              nowMillis,
+                              admitted.apply(standing.hello(node, agent)),
+                              standing.draining,
+                              standing.pause));
         }
       }
     }
   }
 
-  private static Standing parse(String json) {
+  /** One that a later version has written in another form is not told of. */
+  private static Optional<Standing> parse(String json) {
     try {
-      return Json.MAPPER.readValue(json, Standing.class);
+      return Optional.of(Json.MAPPER.readValue(json, Standing.class));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a standing that cannot be read", e);
+      LOG.debug("the standing of an agent cannot be read", e);
+      return Optional.empty();
     }
   }
 }

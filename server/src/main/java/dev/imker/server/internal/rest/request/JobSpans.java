@@ -22,28 +22,36 @@ public final class JobSpans {
     JobSpans numbers = new JobSpans();
     for (String part : text.split(",", -1)) {
       Matcher span = SPAN.matcher(part);
-      if (!span.matches()) {
+      long first = span.matches() ? Long.parseLong(span.group(1)) : 0;
+      long last = first > 0 && span.group(2) != null ? Long.parseLong(span.group(2)) : first;
+      if (first < 1 || last < first) {
         throw ApiException.invalid(
             field, field + ": '" + part + "' is not a job number; write them as 3-17,20.");
       }
-      long first = Long.parseLong(span.group(1));
-      String end = span.group(2);
-      long last = end == null ? first : Long.parseLong(end);
-      numbers.spans.merge(first, last, Math::max);
+      numbers.add(first, last);
     }
     return numbers;
   }
 
   public void add(JobId job) {
-    long first = job.value();
-    long last = first;
+    add(job.value(), job.value());
+  }
+
+  private void add(long from, long to) {
+    long first = from;
+    long last = to;
     Map.Entry<Long, Long> before = spans.floorEntry(first);
     if (before != null && before.getValue() >= first - 1) {
       first = before.getKey();
       last = Math.max(last, before.getValue());
     }
-    Long behind = spans.remove(last + 1);
-    spans.put(first, behind == null ? last : behind);
+    for (Map.Entry<Long, Long> next = spans.ceilingEntry(first);
+        next != null && next.getKey() - 1 <= last;
+        next = spans.ceilingEntry(first)) {
+      last = Math.max(last, next.getValue());
+      spans.remove(next.getKey());
+    }
+    spans.put(first, last);
   }
 
   public boolean has(JobId job) {
