@@ -197,7 +197,10 @@ public final class LiveCheck {
     pool.resources()
         .all()
         .forEach((name, amount) -> all.put("resource " + name, amount.toString()));
-    pool.terms().all().forEach((node, terms) -> all.put("terms of node " + node, terms.toString()));
+    pool.agents()
+        .terms()
+        .all()
+        .forEach((node, terms) -> all.put("terms of node " + node, terms.toString()));
     return all;
   }
 

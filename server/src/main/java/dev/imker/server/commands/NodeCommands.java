@@ -19,9 +19,9 @@ public record NodeCommands(SchedulerLoop loop) {
   public CompletableFuture<Integer> trust(NodeId node, int level) {
     return loop.change(
         (pool, nowMillis, out) -> {
-          List<AgentId> agents = pool.trust().agentsOf(node);
+          List<AgentId> agents = pool.agents().trust().agentsOf(node);
           if (!agents.isEmpty() || level == 0) {
-            out.change(pool.trust().grant(node, level));
+            out.change(pool.agents().trust().grant(node, level));
             agents.forEach(agent -> pool.scheduler().onTrust(agent, level));
           }
           return agents.size();
@@ -45,9 +45,9 @@ public record NodeCommands(SchedulerLoop loop) {
   public CompletableFuture<List<AgentKeys.Entry>> revoke(String wanted) {
     return loop.change(
         (pool, nowMillis, out) -> {
-          List<AgentKeys.Entry> found = pool.keys().named(wanted);
-          found.forEach(entry -> out.change(pool.keys().revoke(entry)));
-          return pool.keys().named(wanted);
+          List<AgentKeys.Entry> found = pool.agents().keys().named(wanted);
+          found.forEach(entry -> out.change(pool.agents().keys().revoke(entry)));
+          return pool.agents().keys().named(wanted);
         });
   }
 
@@ -55,8 +55,8 @@ public record NodeCommands(SchedulerLoop loop) {
   public CompletableFuture<List<AgentKeys.Entry>> readmit(String wanted) {
     return loop.change(
         (pool, nowMillis, out) -> {
-          List<AgentKeys.Entry> found = pool.keys().named(wanted);
-          found.forEach(entry -> pool.keys().forget(entry).forEach(out::change));
+          List<AgentKeys.Entry> found = pool.agents().keys().named(wanted);
+          found.forEach(entry -> pool.agents().keys().forget(entry).forEach(out::change));
           return found;
         });
   }
@@ -85,8 +85,8 @@ public record NodeCommands(SchedulerLoop loop) {
       NodeId node, BiFunction<NodeTerms, Long, NodeTerms> change) {
     return loop.change(
         (pool, nowMillis, out) -> {
-          NodeTerms next = change.apply(pool.terms().of(node), nowMillis);
-          pool.applyTerms(node, next, out);
+          NodeTerms next = change.apply(pool.agents().terms().of(node), nowMillis);
+          pool.agents().applyTerms(node, next, out);
           return next;
         });
   }

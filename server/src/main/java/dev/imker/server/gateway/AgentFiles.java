@@ -60,7 +60,7 @@ public record AgentFiles(
 
   private static List<Held> held(PoolState pool, AgentId agent, long stamp) {
     List<Held> held = new ArrayList<>();
-    if (pool.keys().isValid(agent, stamp)) {
+    if (pool.agents().keys().isValid(agent, stamp)) {
       for (Lease lease : pool.scheduler().view().leases(agent)) {
         LiveJob job = pool.job(lease.task().job());
         if (job != null) {
@@ -97,7 +97,7 @@ public record AgentFiles(
                     pool -> {
                       LiveJob job = pool.job(one.task().job());
                       boolean has =
-                          pool.keys().isValid(id, agent.stamp())
+                          pool.agents().keys().isValid(id, agent.stamp())
                               && pool.scheduler().view().isKnown(id, one);
                       return has && job != null ? Optional.of(job.user()) : Optional.empty();
                     })));
@@ -105,7 +105,8 @@ public record AgentFiles(
 
   /** Whether the key of an agent is good. */
   public boolean isValid(Identity agent) {
-    return join(loop.ask(pool -> pool.keys().isValid(new AgentId(agent.user()), agent.stamp())));
+    return join(
+        loop.ask(pool -> pool.agents().keys().isValid(new AgentId(agent.user()), agent.stamp())));
   }
 
   private static Optional<Lease> parse(String text) {

@@ -96,7 +96,7 @@ record AgentMessages(
     public void apply(PoolState pool, long nowMillis, Outbox out) {
       unknown = pool.scheduler().onSignOfLife(nowMillis, channel.agent(), held, out);
       pool.scheduler().onPause(nowMillis, channel.agent(), pause, paused, out);
-      pool.standings().paused(channel.agent(), pause).ifPresent(out::change);
+      pool.agents().standings().paused(channel.agent(), pause).ifPresent(out::change);
       used.forEach(
           (lease, much) -> {
             if (pool.scheduler().view().isHeld(channel.agent(), lease)) {
@@ -183,7 +183,10 @@ record AgentMessages(
     tell(
         (pool, nowMillis, out) -> {
           pool.scheduler().onDrain(nowMillis, channel.agent(), message.getOn(), out);
-          pool.standings().draining(channel.agent(), message.getOn()).ifPresent(out::change);
+          pool.agents()
+              .standings()
+              .draining(channel.agent(), message.getOn())
+              .ifPresent(out::change);
         });
   }
 

@@ -246,15 +246,15 @@ final class Reception {
       incarnation = pool.incarnation();
       AgentKeys.Entry entry;
       try {
-        entry = pool.introduce(nowMillis, hello, Protocol.claim(message), token, out);
+        entry = pool.agents().introduce(nowMillis, hello, Protocol.claim(message), token, out);
       } catch (ImkerException e) {
         refusal = String.valueOf(e.getMessage());
         return;
       }
       stamp = entry.stamp();
       channel.isOn(new NodeId(entry.node()));
-      pause = pool.terms().of(new NodeId(entry.node())).pause();
-      pool.lostTerms().heard(hello, message.getLastEpoch(), message.getLastIncarnation());
+      pause = pool.agents().terms().of(new NodeId(entry.node())).pause();
+      pool.agents().lostTerms().heard(hello, message.getLastEpoch(), message.getLastIncarnation());
       for (Lease lease : hello.held()) {
         LiveJob job = pool.job(lease.task().job());
         if (job != null && job.edition() > 0) {
@@ -264,7 +264,7 @@ final class Reception {
       Map<Lease, Long> paused =
           Protocol.byLease(message.getHeldList(), message.getPausedMillisMap());
       pool.scheduler().onPause(nowMillis, hello.agent(), message.getPauseReason(), paused, out);
-      pool.standings().introduced(hello, message.getPauseReason()).ifPresent(out::change);
+      pool.agents().standings().introduced(hello, message.getPauseReason()).ifPresent(out::change);
       channels.introduce(channel);
     }
 

@@ -1,9 +1,7 @@
 package dev.imker.server.loop;
 
 import dev.imker.core.Scheduler;
-import dev.imker.core.message.AgentHello;
 import dev.imker.core.message.JobHeader;
-import dev.imker.core.message.NodeTerms;
 import dev.imker.core.message.Outbox;
 import dev.imker.core.message.SchedulerSettings;
 import dev.imker.core.message.StageHeader;
@@ -11,7 +9,6 @@ import dev.imker.core.strategy.Strategy;
 import dev.imker.core.strategy.catalogue.Strategies;
 import dev.imker.model.JobId;
 import dev.imker.model.JobStatus;
-import dev.imker.model.NodeId;
 import dev.imker.model.TaskId;
 import dev.imker.model.TaskState;
 import dev.imker.model.change.JobChanged;
@@ -19,15 +16,11 @@ import dev.imker.model.change.JobRemoved;
 import dev.imker.model.change.SettingPut;
 import dev.imker.model.change.SpecChanged;
 import dev.imker.model.job.JobSpec;
-import dev.imker.server.internal.auth.JoinTokens;
-import dev.imker.server.internal.auth.Secrets;
-import dev.imker.server.live.AgentKeys;
 import dev.imker.server.live.ForeignPredecessors;
 import dev.imker.server.live.JobNumbers;
 import dev.imker.server.live.JobOrders;
 import dev.imker.server.live.LiveJob;
 import dev.imker.server.live.LostTerms;
-import dev.imker.server.live.NodeTrust;
 import dev.imker.server.live.NotInMemoryException;
 import dev.imker.server.live.PoolAccounts;
 import dev.imker.server.live.PoolResources;
@@ -37,10 +30,8 @@ import dev.imker.server.live.ReadJobs;
 import dev.imker.server.live.RecalledJob;
 import dev.imker.server.live.Removal;
 import dev.imker.server.live.RemovedTasks;
-import dev.imker.server.live.TermsBook;
 import dev.imker.server.live.shared.SharedRuns;
 import dev.imker.server.live.shared.SharedThings;
-import dev.imker.server.live.standing.AgentStandings;
 import dev.imker.server.loop.follow.LiveSource;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;
@@ -67,12 +58,8 @@ public final class PoolState {
   private final Scheduler scheduler;
   private final long epoch;
   private final long incarnation;
-  private final LostTerms lostTerms;
   private final ProfileKeeper profiles;
-  private final NodeTrust trust;
-  private final AgentKeys keys;
-  private final TermsBook terms;
-  private final AgentStandings standings = new AgentStandings();
+  private final PoolAgents agents;
   private final PoolResources resources;
   private final PoolAccounts accounts;
   private String strategy;
@@ -94,12 +81,8 @@ public final class PoolState {
     strategy = StrategySetting.kept(store);
     Map<Long, Long> incarnations = store.incarnations();
     incarnation = incarnations.getOrDefault(epoch, 0L);
-    lostTerms = new LostTerms(epoch, incarnations);
     scheduler = new Scheduler(settings, Strategies.parse(strategy), epoch, incarnation, epoch);
     profiles = new ProfileKeeper(scheduler);
-    trust = new NodeTrust(store);
-    keys = new AgentKeys(store);
-    terms = new TermsBook(store);
     resources = new PoolResources(store::settings);
     published = new PublishedData(store::settings);
     scheduler.onPoolResources(resources.all());
@@ -107,6 +90,7 @@ public final class PoolState {
     read = new ReadJobs(epoch);
     numbers = new JobNumbers(store.lastJobId());
     accounts = new PoolAccounts(scheduler, store.accounts().accounts());
+    agents = new PoolAgents(scheduler, accounts, new LostTerms(epoch, incarnations), store);
     shared = new SharedThings(epoch, new SharedRuns(scheduler, jobs), store::setting);
   }
 
@@ -145,60 +129,9 @@ public final class PoolState {
     return profiles;
   }
 
-  public NodeTrust trust() {
-    return trust;
-  }
-
-  public AgentKeys keys() {
-    return keys;
-  }
-
-  /** On which terms nodes are used. */
-  public TermsBook terms() {
-    return terms;
-  }
-
-  /**
-   * An agent came that has proved to have the keys it shows.
-   *
-   * @param token by which it knocked
-   * @return how it is known from now on
-   * @throws dev.imker.model.ImkerException if it is not let in; then nothing has happened
-   */
-  public AgentKeys.Entry introduce(
-      long nowMillis, AgentHello hello, AgentKeys.Claim claim, JoinTokens.Entry token, Outbox out) {
-    AgentKeys.Admission admission = keys.admit(claim, token, nowMillis);
-    admission.change().ifPresent(out::change);
-    AgentKeys.Entry entry = admission.entry();
-    NodeId node = new NodeId(entry.node());
-    int level = trust.shown(hello.agent(), node, Secrets.hash(entry.key()));
-    AgentHello admitted = hello.withNode(node).withTrust(level).withTerms(terms.of(node));
-    scheduler.onHello(nowMillis, admitted.exposedTo(accounts.exposure(admitted)), out);
-    return entry;
-  }
-
-  /** What owners of agents said of them. */
-  public AgentStandings standings() {
-    return standings;
-  }
-
-  /** Knows the agents of the server that leads; for a state that only answers questions. */
-  void showAgents(PoolStore store, long nowMillis) {
-    Map<String, AgentKeys.Entry> entries = new HashMap<>();
-    keys.all().forEach(entry -> entries.put(entry.agent(), entry));
-    AgentStandings.show(
-        store,
-        scheduler,
-        hello -> {
-          AgentKeys.Entry entry = entries.get(hello.agent().value());
-          int level =
-              entry == null
-                  ? 0
-                  : trust.shown(hello.agent(), hello.node(), Secrets.hash(entry.key()));
-          AgentHello known = hello.withTrust(level).withTerms(terms.of(hello.node()));
-          return known.exposedTo(accounts.exposure(known));
-        },
-        nowMillis);
+  /** What is known of agents and their nodes. */
+  public PoolAgents agents() {
+    return agents;
   }
 
   /** The strategy as it was chosen, in the words of {@link Strategies#parse}. */
@@ -218,11 +151,6 @@ public final class PoolState {
   /** Of this server's epoch: what tells it from another one that began the same epoch. */
   public long incarnation() {
     return incarnation;
-  }
-
-  /** Whether agents remember what the database does not. */
-  public LostTerms lostTerms() {
-    return lostTerms;
   }
 
   public @Nullable LiveJob job(JobId id) {
@@ -274,13 +202,6 @@ public final class PoolState {
   public void applyResource(String name, double amount, Outbox out) {
     out.change(resources.put(name, amount));
     scheduler.onPoolResources(resources.all());
-  }
-
-  /** An admin changed the terms on which a node is used. */
-  public void applyTerms(NodeId node, NodeTerms next, Outbox out) {
-    out.change(terms.put(node, next));
-    scheduler.onTerms(node, next, out);
-    accounts.exposureChanged();
   }
 
   /** Tasks of a user's jobs that are not settled, by state. */

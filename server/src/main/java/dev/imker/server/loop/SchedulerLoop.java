@@ -150,7 +150,7 @@ public final class SchedulerLoop implements LiveState, AutoCloseable {
     turns.begin(nowMillis);
     PoolState restored = PoolState.restore(settings, fresh, store, source, nowMillis);
     if (!leads) {
-      restored.showAgents(store, nowMillis);
+      restored.agents().show(store, nowMillis);
     }
     epoch = fresh;
     return restored;

@@ -407,7 +407,7 @@ public record ExplainRoutes(
 
   private static NodeExplanation explain(PoolState pool, long nowMillis, NodeView node) {
     Scheduler scheduler = pool.scheduler();
-    NodeTerms terms = pool.terms().of(new NodeId(node.id()));
+    NodeTerms terms = pool.agents().terms().of(new NodeId(node.id()));
     List<NodeExplanation.Agent> agents =
         node.agents().stream().map(agent -> explain(scheduler, nowMillis, terms, agent)).toList();
     List<ProjectFigures> projects =

@@ -73,7 +73,7 @@ public final class AgentKeyRoutes {
   }
 
   private void list(Exchange exchange) throws IOException, InterruptedException {
-    exchange.json(200, Keys.of(Await.answer(loop.ask(pool -> pool.keys().all()))));
+    exchange.json(200, Keys.of(Await.answer(loop.ask(pool -> pool.agents().keys().all()))));
   }
 
   private void revoke(Exchange exchange) throws IOException, InterruptedException {

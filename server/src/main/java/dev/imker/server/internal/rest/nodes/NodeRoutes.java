@@ -60,7 +60,7 @@ public record NodeRoutes(SchedulerLoop loop, NodeDirectory directory) {
         pool.scheduler().view().agents().stream()
             .collect(Collectors.toMap(AgentView::agent, Function.identity())),
         ProfileView.all(pool.scheduler().profiles(), nowMillis),
-        pool.terms().all(),
+        pool.agents().terms().all(),
         pool.scheduler().view().amounts(),
         NodeDirectory.Edition.of(pool));
   }

@@ -175,7 +175,7 @@ public final class AttentionFinder {
         pool.scheduler().view().agents(),
         failing(pool.scheduler().profiles()),
         pool.scheduler().view().ready(),
-        pool.lostTerms().first(),
+        pool.agents().lostTerms().first(),
         pool.resources().all());
   }
 

@@ -119,7 +119,7 @@ public record AttestationRoutes(
         new Page(
             spec.kind(),
             spec.stages().stream().map(stage -> JobSeal.text(spec.kind(), stage)).toList(),
-            Await.answer(loop.ask(pool -> keys(pool.keys(), agents))),
+            Await.answer(loop.ask(pool -> keys(pool.agents().keys(), agents))),
             tasks,
             rows.size() == limit ? rows.getLast().id().index() + 2 : null));
   }

@@ -84,7 +84,7 @@ public final class JoinRoutes {
     List<JoinView> views = new ArrayList<>();
     boolean poolIsOpen = true;
     for (JoinTokens.Entry entry : tokens.all()) {
-      long joined = Await.answer(loop.ask(pool -> pool.keys().joinedBy(entry.id())));
+      long joined = Await.answer(loop.ask(pool -> pool.agents().keys().joinedBy(entry.id())));
       views.add(
           new JoinView(
               entry.title(),
