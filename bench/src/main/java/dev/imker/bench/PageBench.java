@@ -167,6 +167,7 @@ final class PageBench {
     List<String> all = new ArrayList<>(PAGES);
     TABS.forEach(tab -> all.add("job/" + job + "?tab=" + tab));
     try (BrowserContext context = fresh()) {
+      context.addInitScript("performance.setResourceTimingBufferSize(10000)");
       Page page = context.newPage();
       for (String name : all) {
         page.navigate("/#/" + name);

@@ -32,6 +32,27 @@ class LookTest {
   }
 
   @Test
+  void the_list_of_jobs_fits_a_phone_also_with_large_numbers(PageWorld world) {
+    long job =
+        world
+            .calls()
+            .submit(
+                "imker: 1\nname: far-too-many-for-a-phone\ncommand: sleep 600 ${n}\nsweep: {n: 1..900000}\n");
+    try (Visit visit = Visit.of(world, phone())) {
+      visit.open("jobs?name=far-too-many-for-a-phone", "Jobs");
+      assertThat(visit.page().getByText("/ 900,000")).isInViewport();
+      Object wider =
+          visit
+              .page()
+              .evaluate(
+                  "(() => { const box = document.querySelector('imker-jobs .table-box'); return box.scrollWidth - box.clientWidth; })()");
+      assertThat(wider).isEqualTo(0);
+    } finally {
+      world.calls().cancel(job);
+    }
+  }
+
+  @Test
   void colours_follow_the_system_until_somebody_chooses(PageWorld world) {
     try (Visit visit =
         Visit.of(world, new Browser.NewContextOptions().setColorScheme(ColorScheme.DARK))) {

@@ -71,10 +71,10 @@ public final class Strategies {
         "uptime-improved",
         "project that suits the rest of an up-time",
         a -> new UptimeImproved());
-    addCombined(all, "combined", "0.05", "dynamic", "no");
-    addCombined(all, "combined-runtime", "0.05", "dynamic", "no");
-    addCombined(all, "combined-uptime", "0", "0", "yes");
-    addCombined(all, "combined-improved", "0", "0", "improved");
+    addCombined(all, "combined", "a node's run times", "0.05", "dynamic", "no");
+    addCombined(all, "combined-runtime", "a node's run times", "0.05", "dynamic", "no");
+    addCombined(all, "combined-uptime", "a node's up-times", "0", "0", "yes");
+    addCombined(all, "combined-improved", "the rest of an up-time", "0", "0", "improved");
     add(all, "round-robin", "projects in turn", a -> new RoundRobin());
     add(all, "random", "any project", a -> new RandomProject());
     add(
@@ -111,11 +111,16 @@ public final class Strategies {
   }
 
   private static void addCombined(
-      Map<String, Entry> all, String name, String powerIndexProb, String scale, String uptimes) {
+      Map<String, Entry> all,
+      String name,
+      String second,
+      String powerIndexProb,
+      String scale,
+      String uptimes) {
     add(
         all,
         name,
-        "fairness first, then fit",
+        "fairness first, then " + second,
         a -> new Combined(name, combinedSettings(a)),
         new StrategyParameter(
             "fairLevel", "0.1", "below this ratio of working nodes fairness decides"),

@@ -52,7 +52,7 @@ class Agents extends View {
       <td><a href=${href("node", [node.id])}>${node.name}</a></td>
       <td>${chip(standing(agent, node.terms))} <span class="quiet small">${own(agent, node.terms)}</span>${i === 0 ? termList(node.terms) : nothing}</td>
       <td class="number">${number(agent.running)}<span class="quiet"> / ${number(agent.slots)}</span></td>
-      <td class="optional">${ago(agent.seen)}</td>
+      <td class="optional tight">${agent.state === "away" ? ago(agent.seen) : "now"}</td>
       ${i === 0 ? html`<td class="tight" rowspan=${rows}>${termButtons(this, node)}</td>` : nothing}</tr>`);
   }
 
@@ -60,7 +60,7 @@ class Agents extends View {
     if (this.error) return this.problem(() => this.read());
     if (!this.nodes) return loading("Reading agents");
     return html`<div class="stack"><p class="quiet">What is set here survives restarts of agents and the server. The owner of a machine decides in the agent's <code>policy.yaml</code> for whom it works, when, and with how much;
-      that comes first, and so does <code>imker agent pause</code> on the machine. From a terminal: <code>imker nodes ID --pause</code>.</p>
+      that comes first, and so does <code>imker agent pause</code> on the machine. From a terminal: <code class="whole">imker nodes ID --pause</code>.</p>
       <label class="templates"><span class="label">Name</span><input type="search" @input=${(event) => { this.wanted = event.target.value; this.readSoon(TYPING_MILLIS); }}></label>
       <section class="card flush" aria-label="List of agents">${this.nodes.length ? html`<div class="table-box"><table><thead><tr><th scope="col">Agent</th><th scope="col">Node</th><th scope="col">State</th>
         <th scope="col" class="number">Running</th><th scope="col" class="optional">Seen</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>

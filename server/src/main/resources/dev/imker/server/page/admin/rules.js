@@ -43,7 +43,7 @@ customElements.define("imker-strategy", StrategyRules);
 const RULES = [
   { name: "doneDays", title: "Keep successful jobs (days)" },
   { name: "failedDays", title: "Keep failed jobs (days)" },
-  { name: "maxBytes", title: "Maximum size of all results (bytes)" },
+  { name: "maxBytes", title: "Maximum size of all results (bytes)", none: "no limit" },
   { name: "auditDays", title: "Keep the audit log (days)" },
 ];
 
@@ -71,7 +71,7 @@ class RetentionRules extends View {
     if (!this.rules) return loading("Reading the rules");
     return html`<form class="card stack" @submit=${this.save}><div class="card-head"><h2>Retention</h2></div>
       <div class="grid narrow">${RULES.map((rule) => html`<label><span class="label">${rule.title}</span>
-        <input name=${rule.name} type="number" min="0" placeholder="for ever" .value=${this.rules[rule.name] ?? ""}></label>`)}</div>
+        <input name=${rule.name} type="number" min="0" placeholder=${rule.none ?? "for ever"} .value=${this.rules[rule.name] ?? ""}></label>`)}</div>
       <div class="row"><button class="primary">Save rules</button>
         <button type="button" @click=${() => this.run(true)}>Show what would be deleted</button><button type="button" class="danger" @click=${() => this.run(false)}>Delete now</button></div>
       ${this.report ? html`<p class="note" role="status">${this.report.dryRun ? "Would be deleted" : "Deleted"}: ${plural(this.report.jobCount, "job")} and ${plural(this.report.blobs, "file")}, ${bytes(this.report.bytes)}.</p>` : nothing}</form>`;

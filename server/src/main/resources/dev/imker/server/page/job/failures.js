@@ -49,7 +49,7 @@ class Failures extends View {
     return html`<article class="group" aria-label="Failure: ${group.message}">
       <div class="row"><span class="chip failed">${number(group.count)} failed</span>
         <code class="said grow">${group.message || "No message"}</code></div>
-      <p class="quiet small">${group.varies ? "Others differ in their numbers only. " : ""}${group.exitCode == null ? "It never started." : `Exit code ${group.exitCode}.`}
+      <p class="quiet small">${group.varies ? "The others differ only in numbers. " : ""}${group.exitCode == null ? "It never started." : `Exit code ${group.exitCode}.`}
         ${nodes.length ? `On ${some(nodes.sort((a, b) => b[1] - a[1]).map(([name, count]) => (nodes.length > 1 ? `${name} (${number(count)})` : name)))}.` : ""}
         ${params.length ? `With ${params.map(([name, values]) => `${name}=${some(values)}`).join("; ")}.` : ""}
         ${group.count === 1 ? "Task" : "Tasks"} ${numbers(group.tasks)}.</p>

@@ -95,9 +95,9 @@ class Task extends View {
     const attempts = this.task.attemptHistory ?? [];
     if (attempts.length < 1) return nothing;
     return html`<div class="table-box" tabindex="0"><table><caption class="visually-hidden">Attempts</caption>
-      <thead><tr><th scope="col">Attempt</th><th scope="col">Node</th><th scope="col">Started</th><th scope="col" class="number">Took</th>
+      <thead><tr><th scope="col">Attempt</th><th scope="col">Node</th><th scope="col" class="optional">Started</th><th scope="col" class="number">Took</th>
         <th scope="col">Outcome</th><th scope="col" class="optional">Had</th><th scope="col" class="number optional">Memory</th><th scope="col" class="optional">Note</th></tr></thead>
-      <tbody>${attempts.map((one) => html`<tr><td>${one.number}</td><td>${one.node}</td><td>${moment(one.started ?? one.leased)}</td>
+      <tbody>${attempts.map((one) => html`<tr><td>${one.number}</td><td>${one.node}</td><td class="optional">${moment(one.started ?? one.leased)}</td>
         <td class="number">${one.started ? duration((one.ended ? new Date(one.ended) : Date.now()) - new Date(one.started)) : "–"}</td>
         <td>${one.outcome ? words(one.outcome) : "running"}${one.exitCode ? ` (exit code ${one.exitCode})` : ""}</td>
         <td class="optional small">${had(one.had)}</td><td class="number optional">${bytes(one.peakMemoryBytes)}</td><td class="optional quiet small">${one.error}</td></tr>`)}</tbody></table></div>`;

@@ -119,7 +119,7 @@ class Tasks extends View {
     return html`<tr aria-selected=${open}>
       <td class="tight"><a href=${hrefWith({ task: open ? "" : task.number })} aria-label="Task ${task.number}">${task.number}</a></td>
       <td>${chip(stateOf(task))}</td>
-      ${this.staged ? html`<td>${task.stage}</td>` : nothing}
+      ${this.staged ? html`<td class="optional">${task.stage}</td>` : nothing}
       <td class="name"><code>${params}</code></td>
       <td class="optional">${task.node ?? "–"}</td>
       <td class="number">${this.runTime(task)}</td>
@@ -137,7 +137,7 @@ class Tasks extends View {
   renderTable() {
     this.staged = this.tasks.some((task) => task.stage);
     return html`<section class="card flush" aria-label="List of tasks"><div class="table-box"><table>
-      <thead><tr>${this.renderHead("Task", "number")}${this.renderHead("State", "state")}${this.staged ? html`<th scope="col">Stage</th>` : nothing}
+      <thead><tr>${this.renderHead("Task", "number")}${this.renderHead("State", "state")}${this.staged ? html`<th scope="col" class="optional">Stage</th>` : nothing}
         <th scope="col">Parameters</th><th scope="col" class="optional">Node</th>${this.renderHead("Run time", "duration", "number")}
         <th scope="col" class="number optional">Exit code</th>${this.renderHead("Attempts", "attempts", "number optional")}<th scope="col" class="optional">Note</th></tr></thead>
       <tbody>${repeat(this.tasks, (task) => task.number, (task) => this.renderRow(task))}</tbody></table></div>

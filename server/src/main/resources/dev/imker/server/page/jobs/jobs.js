@@ -188,10 +188,10 @@ class Jobs extends View {
       <td class="tight">${inside ? "↳ " : ""}${ids}</td>
       <td class="name">${several ? this.renderFold(job, jobs.length) : html`<a href=${href("job", [job.id])}>${job.name}</a>`}</td>
       <td>${chip(job.status)}</td>
-      <td class="optional">${stateBar(job.counts, job.tasks, several ? `progress of jobs ${ids}` : `progress of job ${ids}`)}${several ? nothing : this.renderEnd(job)}</td>
+      <td class="optional course">${stateBar(job.counts, job.tasks, several ? `progress of jobs ${ids}` : `progress of job ${ids}`)}${several ? nothing : this.renderEnd(job)}</td>
       <td class="number">${number(job.counts.done)}<span class="quiet"> / ${number(job.tasks)}</span></td>
       <td class="number optional" title=${job.counts.skipped ? `and ${number(job.counts.skipped)} skipped` : nothing}>${number(failed)}</td>
-      <td class="optional">${job.user} / ${job.project}</td>
+      <td class="optional owner" title="${job.user} / ${job.project}">${job.user} / ${job.project}</td>
       <td class="number optional">${job.priority}</td>
       <td class="tight optional" title=${time(job.submitted)}>${ago(job.submitted)}</td>
     </tr>`;

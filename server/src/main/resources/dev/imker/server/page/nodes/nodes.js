@@ -95,7 +95,8 @@ class Nodes extends View {
   }
 
   renderRow(node) {
-    return html`<tr><td class="name"><a href=${href("node", [node.id])}>${node.name}</a></td><td>${chip(node.state)}${termList(node.terms)}</td>
+    const alone = this.nodes.every((one) => one === node || one.name !== node.name);
+    return html`<tr><td class="name"><a href=${href("node", [node.id])}>${node.name}</a>${alone ? nothing : html` <span class="quiet small">${node.agents.map(([, name]) => name).join(", ")}</span>`}</td><td>${chip(node.state)}${termList(node.terms)}</td>
       <td class="number">${number(node.running)}<span class="quiet"> / ${number(node.slots)}</span></td>
       <td class="number" title=${`${number(node.faults)} attempts lost through its own fault`}>${share(node.reliabilityPercent)}</td>
       <td class="number optional">${minutes(node.uptimeMinutes)}</td><td class="number optional wide-only">${minutes(node.meanUptimeMinutes)}</td>
