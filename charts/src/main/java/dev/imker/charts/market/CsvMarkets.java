@@ -275,13 +275,6 @@ public final class CsvMarkets {
 
   private double dividend(Row row) {
     double dividend = orNothing(row, Column.DIVIDEND);
-    if (dividend < 0) {
-      throw new CsvFormatException(
-          table.file(),
-          row.line(),
-          columns.name(Column.DIVIDEND),
-          "the dividend %s is below 0.".formatted(field(row, Column.DIVIDEND)));
-    }
     if (dividend > 0 && dialect.adjust()) {
       throw new CsvFormatException(
           table.file(),
@@ -301,6 +294,13 @@ public final class CsvMarkets {
     if (value.isEmpty() && !CsvNumbers.isMissing(text)) {
       throw new CsvFormatException(
           table.file(), row.line(), columns.name(column), "'" + text + "' is not a number.");
+    }
+    if (value.orElse(0) < 0) {
+      throw new CsvFormatException(
+          table.file(),
+          row.line(),
+          columns.name(column),
+          "the %s %s is below 0.".formatted(column.label(), text));
     }
     return value.orElse(0);
   }

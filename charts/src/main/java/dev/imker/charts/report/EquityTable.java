@@ -33,7 +33,7 @@ final class EquityTable {
   private static Table many(List<Course> courses) {
     List<String> header = new ArrayList<>(List.of("date"));
     courses.forEach(course -> header.add(course.run().market()));
-    Table table = new Table(NAME, header);
+    Table table = new Table(NAME, header, "account", new ArrayList<>());
     Map<String, Object[]> byTime = new TreeMap<>();
     for (int c = 0; c < courses.size(); c++) {
       Course course = courses.get(c);

@@ -23,6 +23,13 @@ final class NativeCharts {
   private static final int MAX_LINES = 20;
   private static final int ROWS_PER_CHART = 24;
   private static final int COLUMNS_PER_CHART = 14;
+  private static final String GRID = "D9D9D9";
+  private static final String AXIS = "7F7F7F";
+
+  /** Of lines; told apart also by those who see few colours (Okabe and Ito). */
+  private static final List<String> COLOURS =
+      List.of("0072B2", "999999", "D55E00", "009E73", "CC79A7", "E69F00", "56B4E9", "000000");
+
   private static final String HEAD =
       "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
   private static final String RELATIONS =
@@ -217,11 +224,18 @@ final class NativeCharts {
     String name = reference(column, 1, 1);
     return ("<c:ser><c:idx val=\"%d\"/><c:order val=\"%d\"/>".formatted(place, place)
             + "<c:tx><c:strRef><c:f>%s</c:f></c:strRef></c:tx>".formatted(name))
-        + "<c:spPr><a:ln w=\"15875\"/></c:spPr><c:marker><c:symbol val=\"none\"/></c:marker>"
+        + pen(15_875, COLOURS.get(place % COLOURS.size()))
+        + "<c:marker><c:symbol val=\"none\"/></c:marker>"
         + "<c:xVal><c:numRef><c:f>%s</c:f></c:numRef></c:xVal>".formatted(reference(0, 2, rows + 1))
         + "<c:yVal><c:numRef><c:f>%s</c:f></c:numRef></c:yVal>"
             .formatted(reference(column, 2, rows + 1))
         + "<c:smooth val=\"0\"/></c:ser>";
+  }
+
+  /** With a colour, since the workbook has no theme, without which some programs draw nothing. */
+  private static String pen(int width, String colour) {
+    return "<c:spPr><a:ln w=\"%d\"><a:solidFill><a:srgbClr val=\"%s\"/></a:solidFill></a:ln></c:spPr>"
+        .formatted(width, colour);
   }
 
   private String reference(int column, int first, int last) {
@@ -251,10 +265,12 @@ final class NativeCharts {
     return "<c:valAx><c:axId val=\"%d\"/><c:scaling><c:orientation val=\"minMax\"/>".formatted(id)
         + range
         + "</c:scaling><c:delete val=\"0\"/><c:axPos val=\"%s\"/>".formatted(where)
-        + (where.equals("l") ? "<c:majorGridlines/>" : "")
+        + (where.equals("l") ? "<c:majorGridlines>" + pen(6_350, GRID) + "</c:majorGridlines>" : "")
         + "<c:numFmt formatCode=\"%s\" sourceLinked=\"0\"/>".formatted(HtmlText.escape(format))
         + "<c:majorTickMark val=\"out\"/><c:minorTickMark val=\"none\"/>"
-        + "<c:tickLblPos val=\"low\"/><c:crossAx val=\"%d\"/>".formatted(other)
+        + "<c:tickLblPos val=\"low\"/>"
+        + pen(6_350, AXIS)
+        + "<c:crossAx val=\"%d\"/>".formatted(other)
         + "<c:crosses val=\"min\"/><c:crossBetween val=\"midCat\"/></c:valAx>";
   }
 }

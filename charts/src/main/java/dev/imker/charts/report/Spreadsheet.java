@@ -55,6 +55,10 @@ final class Spreadsheet {
       sheet.width(column, width(table, column));
     }
     sheet.freezePane(0, 1);
+    sheet.pageOrientation("landscape");
+    sheet.setFitToPage(true);
+    sheet.fitToWidth((short) 1);
+    sheet.fitToHeight((short) 0); // as many pages as it takes
     if (!table.rows().isEmpty() && table.header().size() > 2) {
       int last = Math.min(table.rows().size(), MAX_ROWS);
       sheet.setAutoFilter(0, 0, last, table.header().size() - 1);

@@ -178,6 +178,10 @@ public final class UnitRunner {
       notes.add(
           "%s has %d bars, but the indicators need %d to warm up, so nothing was traded. Use shorter indicators, more data, or set warm-up."
               .formatted(market.name(), market.bars(), result.warmUpBars()));
+    } else if (result.trades().isEmpty()) {
+      notes.add(
+          "%s: nothing was traded. Either no rule gave a signal to enter, or the account could not pay for an order and its fees."
+              .formatted(market.name()));
     }
     if (result.cutOrders() > 0) {
       notes.add(

@@ -81,7 +81,7 @@ class CsvMarketsTest {
   }
 
   @Test
-  void dividends_that_cannot_be_are_refused() {
+  void dividends_and_volumes_that_cannot_be_are_refused() {
     assertThatThrownBy(() -> read(PAYING, paying(true)))
         .hasMessageContaining("line 2, column 'Div'")
         .hasMessageContaining("leave out csv.adjust or columns.dividend");

@@ -211,7 +211,7 @@ class ReportTest {
         "kind: backtest\ndata: {files: [x]}\nstrategy: {enter: always, exit: {bars-held: 9}}\n";
     Path file = report(text, List.of(first, later)).resolve("report.xlsx");
     try (InputStream in = Files.newInputStream(file);
-        ReadableWorkbook workbook = new ReadableWorkbook(in);
+        ReadableWorkbook workbook = new ReadableWorkbook(in, new ReadingOptions(true, false));
         ZipFile zip = new ZipFile(file.toFile())) {
       int number = workbook.findSheet("equity").orElseThrow().getIndex() + 1;
       String sheet = part(zip, "xl/worksheets/sheet" + number + ".xml");
@@ -226,8 +226,10 @@ class ReportTest {
       assertThat(part(zip, "xl/charts/chart1.xml"))
           .contains("'equity'!$A$2:$A$" + last, "'equity'!$B$2:$B$" + last)
           .contains("'equity'!$C$1", "'equity'!$C$2:$C$" + last)
+          .containsPattern("<c:ser>.*srgbClr val=\"0072B2\".*<c:ser>.*srgbClr val=\"999999\"")
           .contains("<c:min val=\"%d\"/>".formatted(first.epochDays()[0] + 25_569));
       Row early = rows(workbook, "equity").get(1);
+      assertThat(early.getCell(1).getDataFormatString()).isEqualTo("#,##0.00");
       assertThat(early.getOptionalCell(2)).as("a market that has not begun").isEmpty();
     }
   }

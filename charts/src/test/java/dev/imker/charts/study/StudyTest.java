@@ -263,6 +263,16 @@ class StudyTest {
     assertThat(late.warnings())
         .filteredOn(w -> w.contains("the indicators need") && w.contains("nothing was traded"))
         .hasSize(3);
+    AnalysisResult poor =
+        run(
+            AnalysisReader.parse(
+                "a.yaml",
+                """
+                kind: backtest
+                data: {synthetic: {markets: 3}}
+                strategy: {enter: always, exit: {bars-held: 2}, capital: 100, fees: {fixed: 500}}
+                """));
+    assertThat(poor.warnings()).filteredOn(w -> w.contains("could not pay")).hasSize(3);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A mail server that sends every line of an answer at once. GreenMail's own waits with the second
@@ -33,7 +34,7 @@ final class PromptMail extends GreenMail {
   }
 
   int imapPort() {
-    return services.get(ServerSetup.PROTOCOL_IMAP).getPort();
+    return Objects.requireNonNull(services.get(ServerSetup.PROTOCOL_IMAP)).getPort();
   }
 
   private static final class PromptImap extends AbstractServer {
