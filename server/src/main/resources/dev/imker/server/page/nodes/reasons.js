@@ -32,8 +32,11 @@ export function sentences(profile, up, now = Date.now()) {
   return said;
 }
 
-export function reasons(profile, up) {
-  if (!profile) return nothing;
+/** What is known of a machine that has had no task yet. */
+const NO_TASKS = { successes: 0, failures: 0, faults: 0 };
+
+export function reasons(profile = NO_TASKS, up) {
+  if (!up.length) return nothing;
   const gone = absences(up);
   return html`<section class="card" aria-labelledby="reasons-title"><header><h2 id="reasons-title">Why it is this reliable</h2></header>
     ${sentences(profile, up).map((sentence) => html`<p>${sentence}</p>`)}

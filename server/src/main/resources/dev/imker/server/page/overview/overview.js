@@ -53,11 +53,11 @@ class Overview extends View {
     const perSecond = rate(this.beats, "done");
     const failures = rate(this.beats, "failed");
     return html`<dl class="figures">
-      <div><dt>Done</dt><dd>${perSecond < 10 ? perSecond.toFixed(1) : compact(Math.round(perSecond))} <small>/ s</small></dd></div>
+      <div><dt>Done</dt><dd>${perSecond < 10 ? perSecond.toFixed(1) : compact(Math.round(perSecond))} <small>per second</small></dd></div>
       <div><dt>Queue</dt><dd>${compact(last.queued)} <small>ready</small></dd></div>
       <div><dt>Waiting</dt><dd>${compact(last.waiting)} <small>for others</small></dd></div>
       <div><dt>Running</dt><dd>${compact(last.running)} <small>of ${number(last.slots)} slots</small></dd></div>
-      <div><dt>Failures</dt><dd>${failures < 10 ? failures.toFixed(1) : compact(Math.round(failures))} <small>/ s</small></dd></div>
+      <div><dt>Failures</dt><dd>${failures < 10 ? failures.toFixed(1) : compact(Math.round(failures))} <small>per second</small></dd></div>
       <div><dt>Machines in use</dt><dd>${last.slots ? percent(Math.min(1, last.running / last.slots)) : "–"} <small>${number(last.agents)} ${last.agents === 1 ? "agent" : "agents"}</small></dd></div>
     </dl>`;
   }
