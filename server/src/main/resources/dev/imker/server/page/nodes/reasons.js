@@ -35,11 +35,11 @@ export function sentences(profile, up, now = Date.now()) {
 /** What is known of a machine that has had no task yet. */
 const NO_TASKS = { successes: 0, failures: 0, faults: 0 };
 
-export function reasons(profile = NO_TASKS, up) {
+export function reasons(profile, up) {
   if (!up.length) return nothing;
   const gone = absences(up);
   return html`<section class="card" aria-labelledby="reasons-title"><header><h2 id="reasons-title">Why it is this reliable</h2></header>
-    ${sentences(profile, up).map((sentence) => html`<p>${sentence}</p>`)}
+    ${sentences(profile ?? NO_TASKS, up).map((sentence) => html`<p>${sentence}</p>`)}
     ${gone.length ? html`<div class="table-box" tabindex="0"><table class="dense"><thead><tr><th scope="col">Away since</th><th scope="col" class="number">For</th><th scope="col" class="number">Up before</th></tr></thead>
       <tbody>${gone.slice(0, MOST_ABSENCES).map((one) => html`<tr><td>${time(one.from)}</td><td class="number">${one.to ? duration(one.to - one.from) : "still"}</td>
         <td class="number">${duration(one.upFor)}</td></tr>`)}</tbody></table></div>` : nothing}</section>`;
