@@ -74,9 +74,10 @@ final class FastStartTraining {
     System.exit(exitCode);
   }
 
-  private static void walkAll(Path home) throws IOException {
+  private static void walkAll(Path home) throws IOException, InterruptedException {
     try (TrainingPool pool = TrainingPool.start(home, false)) {
       walk(List.of("--server", pool.url(), "--token", pool.token()), home);
+      CallTraining.run(pool, home);
       chart(home);
     }
   }

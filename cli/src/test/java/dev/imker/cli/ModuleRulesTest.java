@@ -48,8 +48,20 @@ class ModuleRulesTest {
           Map.entry(
               "cli",
               Set.of(
-                  "server", "agent", "client", "charts", "sim", "core", "store", "wire", "planner",
-                  "jobfile", "tasks", "model")),
+                  "server",
+                  "agent",
+                  "client",
+                  "charts",
+                  "sim",
+                  "core",
+                  "store",
+                  "wire",
+                  "planner",
+                  "jobfile",
+                  "tasks",
+                  "model",
+                  "training")),
+          Map.entry("training", Set.of("tasks")),
           Map.entry("testbase", Set.of()),
           Map.entry("testdb", Set.of()),
           Map.entry("testkit", Set.of("server", "agent", "client", "model")));

@@ -1,0 +1,18 @@
+package dev.imker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CallTrainingTest {
+  @TempDir Path home;
+
+  @Test
+  void java_calls_are_part_of_the_training_for_a_fast_start() throws Exception {
+    try (TrainingPool pool = TrainingPool.start(home, false)) {
+      assertThat(CallTraining.run(pool, home)).isTrue();
+    }
+  }
+}
