@@ -51,7 +51,7 @@ class MailPlaceTest extends DropPlaceContract {
   /** Starting a mail server takes longer than anything else here. */
   @Override
   int stride() {
-    return 41;
+    return 11;
   }
 
   private MailShelf mails() {
