@@ -62,7 +62,7 @@ final class Tables {
         table.add(List.of("neighbours evaluated", (double) robustness.neighbours()));
         table.add(List.of("neighbours mean worth", robustness.mean()));
         table.add(List.of("neighbours worst worth", robustness.worst()));
-        table.add(List.of("robustness (mean of neighbours / best)", robustness.share()));
+        table.add(List.of("robustness (1: neighbours are worth as much)", robustness.share()));
       }
     }
     if (!result.variants().isEmpty()) {

@@ -23,6 +23,9 @@ enum ValueKind {
           "depth",
           "draw-down",
           "whole year");
+  /** Four decimals would not show it. */
+  private static final double SMALL = 0.01;
+
   private static final Set<String> SUMS =
       Set.of("profit", "fees", "dividends", "account", "buy and hold", "final-equity");
   private static final Set<String> COUNTS =
@@ -55,7 +58,8 @@ enum ValueKind {
       case RATE -> "0.00%";
       case MONEY -> "#,##0.00";
       case COUNT -> "#,##0";
-      case PLAIN -> value == Math.rint(value) ? "0" : "0.0000";
+      case PLAIN ->
+          value == Math.rint(value) ? "0" : Math.abs(value) < SMALL ? "0.0000E+00" : "0.0000";
     };
   }
 

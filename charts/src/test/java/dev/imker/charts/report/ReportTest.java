@@ -182,6 +182,13 @@ class ReportTest {
   }
 
   @Test
+  void prices_of_fractions_of_a_cent_are_seen_in_the_workbook() {
+    assertThat(ValueKind.of("entry price").format(1.29967e-6)).isEqualTo("0.0000E+00");
+    assertThat(ValueKind.of("entry price").format(93.9687)).isEqualTo("0.0000");
+    assertThat(ValueKind.of("units").format(0)).isEqualTo("0");
+  }
+
+  @Test
   void a_market_named_like_a_day_that_there_is_not_has_a_workbook() throws IOException {
     Market market = daily("2020-13-45", LocalDate.of(2020, 1, 1), 1, 2, 3, 4, 5, 6, 7, 8);
     String text =
