@@ -436,6 +436,82 @@ class JobFileReaderTest {
   }
 
   @Test
+  void parameters_of_tables_that_nobody_can_look_up_may_be_there() {
+    for (String tables : List.of("t.csv", "[{file: t.csv, columns: [a]}]", "[u.csv, t.csv]")) {
+      Reading reading =
+          JobFileReader.read(
+              "job.yaml", "command: x ${a} ${b}\nsweep: {csv: " + tables + "}", JobFiles.unknown());
+      assertThat(reading.isValid()).as(tables).isTrue();
+      assertThat(reading.findings().getLast().message())
+          .isEqualTo("The table t.csv was not checked here.");
+    }
+    Reading columns =
+        JobFileReader.read(
+            "job.yaml",
+            "command: x ${a}\nsweep: {csv: {file: t.csv, columns: [a]}}",
+            JobFiles.unknown());
+    assertThat(columns.orThrow().getFirst().spec().stages().getFirst().paramNames())
+        .containsExactly("a");
+    Reading files =
+        JobFileReader.read(
+            "job.yaml", "command: x ${f}\nsweep: {f: {files: '*.txt'}}", JobFiles.unknown());
+    assertThat(files.findings().getFirst().message())
+        .isEqualTo("The files *.txt were not checked here.");
+  }
+
+  @Test
+  void secrets_become_variables_of_the_tasks() {
+    Stage stage = job("command: x\nenv: {A: b}\nsecrets: {TOKEN: my-token}").stages().getFirst();
+    assertThat(stage.env()).isEqualTo(Map.of("A", "b", "TOKEN", "${secret:my-token}"));
+  }
+
+  @Test
+  void a_table_must_have_rows_and_the_columns_that_are_named() throws IOException {
+    file("empty.csv", "a,b\n");
+    file("bad.csv", "a,b\n1,\"2\n");
+    file("one.csv", "city,seed\nRome,1\n");
+    Files.write(folder.resolve("latin.csv"), new byte[] {'a', '\n', (byte) 0xE9, '\n'});
+    assertThat(messages("sweep: {csv: empty.csv}"))
+        .anyMatch(line -> line.contains("empty.csv has 0 rows below its header"));
+    assertThat(messages("sweep: {csv: bad.csv}")).anyMatch(line -> line.contains("bad.csv: "));
+    assertThat(messages("sweep: {csv: latin.csv}"))
+        .anyMatch(line -> line.contains("latin.csv is not UTF-8."));
+    assertThat(messages("sweep: {csv: none.csv}"))
+        .anyMatch(line -> line.contains("none.csv cannot be read"));
+    assertThat(messages("sweep: {csv: {file: one.csv, columns: [town, seed]}}"))
+        .anyMatch(line -> line.contains("one.csv has no column 'town'"));
+    assertThat(messages("sweep: {f: {files: 'no-*.txt'}}"))
+        .anyMatch(line -> line.contains("No file matches 'no-*.txt'."));
+  }
+
+  @Test
+  void predecessors_that_are_not_there_are_named_with_those_that_are() {
+    String stages = "stages: [{name: first, command: x}, {name: second, command: y, ";
+    assertThat(messages(stages + "after: frist}]"))
+        .anyMatch(
+            line -> line.contains("There is no stage 'frist'") && line.contains("mean first?"));
+    assertThat(messages(stages + "after: {stage: frist}}]"))
+        .anyMatch(
+            line -> line.contains("There is no stage 'frist'") && line.contains("mean first?"));
+    assertThat(messages(stages + "after: 'third*'}]"))
+        .anyMatch(line -> line.contains("No other stage of this job matches 'third*'."))
+        .anyMatch(line -> line.contains("Stages: first, second."));
+    assertThat(messages(stages + "after: '[a'}]"))
+        .anyMatch(line -> line.contains("'[a' is not a pattern"));
+    assertThat(messages(stages + "after: {tasks: '12,,13'}}]"))
+        .anyMatch(line -> line.contains("after"));
+    assertThat(messages("after: first"))
+        .anyMatch(line -> line.contains("It has no stages with names."));
+  }
+
+  private List<String> messages(String yaml) {
+    String text = yaml.startsWith("stages") ? yaml : "command: x\n" + yaml;
+    return JobFileReader.read("job.yaml", text, JobFiles.in(folder)).findings().stream()
+        .map(Object::toString)
+        .toList();
+  }
+
+  @Test
   void nobody_gets_out_of_a_confined_folder() throws IOException {
     Path inner = Files.createDirectories(folder.resolve("inner"));
     file("secret.txt", "s");

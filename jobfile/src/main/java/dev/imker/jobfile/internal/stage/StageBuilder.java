@@ -143,7 +143,7 @@ public final class StageBuilder {
             (path, file) ->
                 addLocal(path, file, false, "", expanded.params().getOrDefault(path, ""), spot));
     axisSpots.addAll(expanded.spots());
-    allKnown = expanded.complete() && findings.count() == before;
+    allKnown = findings.count() == before;
     return expanded.axes();
   }
 

@@ -30,7 +30,6 @@ final class SweepExpansion {
   private final Map<String, String> params = new HashMap<>();
   private final List<Spot> spots = new ArrayList<>();
   private int groups;
-  private boolean complete = true;
 
   private SweepExpansion(JobFiles files, Findings findings) {
     this.files = files;
@@ -40,21 +39,18 @@ final class SweepExpansion {
   /**
    * @param inputs files that became values, by their name in the work folder
    * @param params the parameters they belong to; empty for a file that is a value of several
-   * @param complete whether all parameters are known; false if a table could not be read
    * @param spots positions of the axes, in their order
    */
   record Expanded(
       List<SweepAxis> axes,
       Map<String, JobFiles.Found> inputs,
       Map<String, String> params,
-      boolean complete,
       List<Spot> spots) {}
 
   static Expanded expand(List<SweepEntry> sweep, JobFiles files, Findings findings) {
     SweepExpansion expansion = new SweepExpansion(files, findings);
     sweep.forEach(expansion::add);
-    return new Expanded(
-        expansion.axes, expansion.inputs, expansion.params, expansion.complete, expansion.spots);
+    return new Expanded(expansion.axes, expansion.inputs, expansion.params, expansion.spots);
   }
 
   private void add(SweepEntry entry) {
@@ -120,7 +116,6 @@ final class SweepExpansion {
       var content = files.read(csv.file());
       if (content.isEmpty()) {
         findings.warning(spot, "The table " + csv.file() + " was not checked here.", "");
-        complete = !csv.columns().isEmpty();
         csv.columns().forEach(name -> put(SweepAxis.of(name, List.of("?")), spot));
         return;
       }
