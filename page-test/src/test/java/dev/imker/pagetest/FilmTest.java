@@ -35,6 +35,21 @@ class FilmTest {
   private static final int SECONDS = 2;
   private static final int MAX_SECONDS = 20;
 
+  private static final String FAILING =
+      """
+      imker: 1
+      name: frames
+      max-failures: 1
+      stages:
+        - {name: mesh, command: echo mesh, sweep: {part: [head, wings]}}
+        - name: render
+          command: |
+            if [ ${size} = large ]; then seq 9; echo "frame ${n}0 does not fit into memory" >&2; exit 7; fi
+          sweep: {size: [small, large], n: 1..6}
+          after: mesh
+        - {name: film, command: echo cut, after: render}
+      """;
+
   private final List<byte[]> frames = new ArrayList<>();
 
   @Test
@@ -62,12 +77,27 @@ class FilmTest {
       visit.tab("Results").click();
       assertThat(page.getByLabel("Preview result.txt").first()).isVisible();
       takeTab(page);
+      showFailures(visit);
       visit.open("overview", "apiary");
       assertThat(page.locator("imker-plot[data-drawn]")).hasCount(3);
       take(page);
     }
     assertThat(frames.size() * SECONDS).isLessThanOrEqualTo(MAX_SECONDS);
     write(Path.of(System.getProperty("imker.root"), "docs", "pictures", "film.gif"));
+  }
+
+  private void showFailures(Visit visit) {
+    Page page = visit.page();
+    long job = visit.world().calls().finished(FAILING);
+    visit.open("job/" + job, "frames #" + job);
+    assertThat(page.locator("imker-failures article").first()).isVisible();
+    take(page);
+    visit.button("Errors of task 9").click();
+    assertThat(page.getByRole(AriaRole.LOG)).containsText("does not fit into memory");
+    takeTab(page);
+    visit.tab("Graph").click();
+    assertThat(page.locator(".graph .node")).hasCount(3);
+    takeTab(page);
   }
 
   private void take(Page page) {
