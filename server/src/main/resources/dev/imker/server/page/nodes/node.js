@@ -56,8 +56,25 @@ class Node extends View {
         get(path`api/v1/nodes/${this.node}`, { signal }),
         this.readHistory(signal),
         isAdmin() ? get(path`api/v1/nodes/${this.node}/explain`, { signal }) : undefined]);
-      if (node === this.node) [this.view, this.history, this.thoughts] = [view, history, thoughts];
+      if (node !== this.node) return;
+      [this.view, this.history, this.thoughts] = [view, history, thoughts];
+      if (!this.isWrittenDown()) {
+        this.historyAt = 0;
+        this.readSoon();
+      }
     });
+  }
+
+  /** That a machine is away becomes part of its history a little later. */
+  isWrittenDown() {
+    const last = this.history.up.at(-1);
+    return this.view.connected || !last || last.toMillis != null;
+  }
+
+  /** When it was there, by what is known now. */
+  up() {
+    const { up } = this.history;
+    return this.isWrittenDown() ? up : [...up.slice(0, -1), { ...up.at(-1), toMillis: Date.now() }];
   }
 
   /** A month of comings and goings changes slowly. */
@@ -124,7 +141,7 @@ class Node extends View {
       ${isAdmin() ? termButtons(this, this.view) : nothing}<a class="button small" href="#/nodes">All nodes</a></div>
       ${termList(this.view.terms)}
       <div class="grid">${this.renderProfile()}${this.renderThoughts()}</div>
-      ${reasons(this.view.profile, this.history.up)}
+      ${reasons(this.view.profile, this.up())}
       ${this.renderUsage()}
       ${this.renderAgents()}
       <div class="grid">
