@@ -2,7 +2,11 @@ package dev.imker.charts.outcome;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A figure of performance. Rates are shares: 0.25 is 25 %. */
@@ -26,6 +30,11 @@ public enum Figure {
   BETA("how much the account moves with the market", false),
   ALPHA("annual return not explained by the market", true);
 
+  private static final Pattern BETWEEN_WORDS = Pattern.compile("[-_ ]");
+  private static final Map<String, Figure> BY_NAME =
+      Stream.of(values()).collect(Collectors.toMap(f -> simple(f.label), Function.identity()));
+
+  private final String label = name().toLowerCase(Locale.ROOT).replace('_', '-');
   private final String meaning;
   private final boolean rate;
 
@@ -50,7 +59,7 @@ public enum Figure {
 
   /** The name in files and results. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return label;
   }
 
   public static List<String> labels() {
@@ -59,7 +68,10 @@ public enum Figure {
 
   /** Finds by name; hyphens, underscores and case do not matter. */
   public static Optional<Figure> find(String name) {
-    String simple = name.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
-    return Stream.of(values()).filter(f -> f.label().replace("-", "").equals(simple)).findFirst();
+    return Optional.ofNullable(BY_NAME.get(simple(name)));
+  }
+
+  private static String simple(String name) {
+    return BETWEEN_WORDS.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("");
   }
 }

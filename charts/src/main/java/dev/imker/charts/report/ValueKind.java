@@ -23,6 +23,7 @@ enum ValueKind {
           "depth",
           "draw-down",
           "whole year");
+
   /** Four decimals would not show it. */
   private static final double SMALL = 0.01;
 
