@@ -22,8 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,10 @@ public final class JobSession implements AutoCloseable {
   private final ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
   private final Thread listener;
   private final ExecutorService cancels = Executors.newVirtualThreadPerTaskExecutor();
+
+  /** Submissions that are under way, and the session itself. */
+  private final Phaser submissions = new Phaser(1);
+
   private volatile @Nullable RuntimeException broken;
   private volatile boolean open;
   private volatile boolean closed;
@@ -235,10 +241,17 @@ public final class JobSession implements AutoCloseable {
     byKey.put(key, followed);
     requireWhole(); // after it is known, so that whoever breaks it either sees it or is seen
     long before = opens.get();
+    submissions.register();
     try {
+      if (closed) {
+        throw new ImkerException("The connection to the pool was closed.");
+      }
       long id =
           accepted(rest.post("/api/v1/jobs?session=" + name, spec, Map.of("Idempotency-Key", key)));
       jobs.put(key, id);
+      if (closed) {
+        cancel(id, Map.of()); // whoever follows it could not: it had no number yet
+      }
       if (!byKey.containsKey(key)) {
         jobs.remove(key); // its last outcome was quicker than the answer to its submission
       } else if (!open || opens.get() != before) {
@@ -248,6 +261,8 @@ public final class JobSession implements AutoCloseable {
     } catch (ImkerException | InterruptedException e) {
       byKey.remove(key);
       throw e;
+    } finally {
+      submissions.arriveAndDeregister();
     }
   }
 
@@ -403,10 +418,23 @@ public final class JobSession implements AutoCloseable {
     }
   }
 
+  /** A job on its way to the server can be cancelled once it is there. */
+  private void awaitSubmissions() {
+    try {
+      submissions.awaitAdvanceInterruptibly(
+          submissions.arrive(), CANCEL_PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (TimeoutException e) {
+      LOG.log(System.Logger.Level.DEBUG, "A job is still being submitted", e);
+    }
+  }
+
   @Override
   public void close() {
     closed = true;
     byKey.values().forEach(Followed::cancel);
+    awaitSubmissions();
     cancels.shutdown();
     try {
       cancels.awaitTermination(CANCEL_PATIENCE_SECONDS, TimeUnit.SECONDS);

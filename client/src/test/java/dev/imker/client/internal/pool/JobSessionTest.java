@@ -15,7 +15,10 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -38,6 +41,13 @@ final class JobSessionTest {
   private int aways;
 
   private int status = 200;
+
+  private final CountDownLatch submitting = new CountDownLatch(1);
+
+  /** Until then a submission is not answered. */
+  private CompletableFuture<Boolean> answers = CompletableFuture.completedFuture(true);
+
+  private final Queue<String> cancelled = new ConcurrentLinkedQueue<>();
 
   private static final class Waiting implements Followed {
     final CompletableFuture<String> end = new CompletableFuture<>();
@@ -108,9 +118,14 @@ final class JobSessionTest {
 
   private void job(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
-    if (path.endsWith("/outcomes")) {
+    if (path.endsWith("/cancel")) {
+      cancelled.add(path);
+      answer(exchange, 200, "{}");
+    } else if (path.endsWith("/outcomes")) {
       answer(exchange, 200, "{\"outcomes\":[{\"number\":1,\"state\":\"DONE\"}]}");
     } else if (path.endsWith("/jobs")) {
+      submitting.countDown();
+      answers.join();
       answer(exchange, 201, "{\"id\":7}");
     } else if (asked.incrementAndGet() <= aways) {
       answer(exchange, 503, "{\"error\":{\"message\":\"away\"}}");
@@ -134,6 +149,30 @@ final class JobSessionTest {
     aways = 3;
     assertThat(outcome()).isEqualTo("DONE");
     assertThat(asked.get()).isGreaterThan(3);
+  }
+
+  @Test
+  void a_job_that_is_being_submitted_when_the_program_closes_is_cancelled() throws Exception {
+    answers = new CompletableFuture<>();
+    URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    RestClient rest = new RestClient(new PoolContext(url, "token", "")).within(Duration.ZERO);
+    JobSession session = new JobSession(rest).start();
+    Waiting waiting = new Waiting();
+    Thread.startVirtualThread(
+        () -> {
+          try {
+            session.submit("{}".getBytes(UTF_8), Map.of(), waiting);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    submitting.await();
+    Thread closing = Thread.startVirtualThread(session::close);
+    assertThatThrownBy(() -> waiting.end.get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+        .isInstanceOf(CancellationException.class);
+    answers.complete(true);
+    closing.join();
+    assertThat(cancelled).containsExactly("/api/v1/jobs/7/cancel");
   }
 
   @Test
