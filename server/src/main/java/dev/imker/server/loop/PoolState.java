@@ -32,6 +32,7 @@ import dev.imker.server.live.Removal;
 import dev.imker.server.live.RemovedTasks;
 import dev.imker.server.live.shared.SharedRuns;
 import dev.imker.server.live.shared.SharedThings;
+import dev.imker.server.live.standing.PoolAgents;
 import dev.imker.server.loop.follow.LiveSource;
 import dev.imker.store.JobRecord;
 import dev.imker.store.PoolStore;

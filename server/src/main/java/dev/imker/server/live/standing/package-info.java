@@ -1,4 +1,7 @@
-/** What the owners of agents declared, stored for standbys. */
+/**
+ * What is known of agents besides what the scheduler knows: keys, trust, terms, and what their
+ * owners said.
+ */
 @NullMarked
 package dev.imker.server.live.standing;
 

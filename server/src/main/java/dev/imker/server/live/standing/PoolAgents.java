@@ -1,4 +1,4 @@
-package dev.imker.server.loop;
+package dev.imker.server.live.standing;
 
 import dev.imker.core.Scheduler;
 import dev.imker.core.message.AgentHello;
@@ -12,7 +12,6 @@ import dev.imker.server.live.LostTerms;
 import dev.imker.server.live.NodeTrust;
 import dev.imker.server.live.PoolAccounts;
 import dev.imker.server.live.TermsBook;
-import dev.imker.server.live.standing.AgentStandings;
 import dev.imker.store.PoolStore;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,7 +29,8 @@ public final class PoolAgents {
   private final TermsBook terms;
   private final AgentStandings standings = new AgentStandings();
 
-  PoolAgents(Scheduler scheduler, PoolAccounts accounts, LostTerms lostTerms, PoolStore store) {
+  public PoolAgents(
+      Scheduler scheduler, PoolAccounts accounts, LostTerms lostTerms, PoolStore store) {
     this.scheduler = scheduler;
     this.accounts = accounts;
     this.lostTerms = lostTerms;
@@ -82,7 +82,7 @@ public final class PoolAgents {
   }
 
   /** Knows the agents of the server that leads; for a state that only answers questions. */
-  void show(PoolStore store, long nowMillis) {
+  public void show(PoolStore store, long nowMillis) {
     Map<String, AgentKeys.Entry> entries = new HashMap<>();
     keys.all().forEach(entry -> entries.put(entry.agent(), entry));
     AgentStandings.show(
