@@ -33,6 +33,7 @@ class Node extends View {
       this.history = undefined;
       this.has = undefined;
       this.historyAt = 0;
+      this.openedAt = Date.now();
       this.read();
     }
   }
@@ -58,23 +59,22 @@ class Node extends View {
         isAdmin() ? get(path`api/v1/nodes/${this.node}/explain`, { signal }) : undefined]);
       if (node !== this.node) return;
       [this.view, this.history, this.thoughts] = [view, history, thoughts];
-      if (!this.isWrittenDown()) {
+      if (!this.isWrittenDown() && Date.now() < this.openedAt + HISTORY_MILLIS) {
         this.historyAt = 0;
         this.readSoon();
       }
     });
   }
 
-  /** That a machine is away becomes part of its history a little later. */
+  /** That a machine came or went becomes part of its history a little later. */
   isWrittenDown() {
-    const last = this.history.up.at(-1);
-    return this.view.connected || !last || last.toMillis != null;
+    return this.view.connected || this.history.up.at(-1)?.toMillis != null;
   }
 
   /** When it was there, by what is known now. */
   up() {
     const { up } = this.history;
-    return this.isWrittenDown() ? up : [...up.slice(0, -1), { ...up.at(-1), toMillis: Date.now() }];
+    return this.isWrittenDown() || !up.length ? up : [...up.slice(0, -1), { ...up.at(-1), toMillis: Date.now() }];
   }
 
   /** A month of comings and goings changes slowly. */
