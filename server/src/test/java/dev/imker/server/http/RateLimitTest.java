@@ -80,7 +80,7 @@ class RateLimitTest {
   }
 
   @Test
-  @Attack("take the server from others by a flood of requests without a token")
+  @Attack("make the server unusable for others with a flood of requests without a token")
   void unknown_callers_are_counted_by_their_address() {
     assertThat(untilRefused("", "1")).isEqualTo(50);
     assertThat(ask("", "1")).isEqualTo(1);
