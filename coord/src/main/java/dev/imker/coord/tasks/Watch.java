@@ -125,7 +125,8 @@ final class Watch implements AutoCloseable {
         }
       }
       case "queue" -> {
-        if (type == EventType.NodeCreated) {
+        // An entry, not the queue itself.
+        if (type == EventType.NodeCreated && parts.size() > SCOPE_KIND_NAME) {
           waiters.wakeOne(thing);
         }
       }
