@@ -30,7 +30,15 @@ import java.util.concurrent.TimeUnit;
 final class PageBench {
   private static final List<String> PAGES =
       List.of(
-          "overview", "jobs", "submit", "nodes", "planner", "simulator", "charts", "admin", "api",
+          "overview",
+          "jobs",
+          "submit",
+          "nodes",
+          "planner",
+          "simulator",
+          "charts",
+          "admin",
+          "api",
           "compare");
   private static final List<String> TABS =
       List.of("tasks", "graph", "timeline", "results", "metrics", "history", "definition");

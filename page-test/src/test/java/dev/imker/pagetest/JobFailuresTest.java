@@ -56,7 +56,8 @@ class JobFailuresTest {
     assertThat(groups.first()).containsText("size=large");
     assertThat(groups.first()).containsText("Tasks 7–12");
     assertThat(groups.nth(1)).containsText("odd one out");
-    assertThat(page.getByText("6 of 7 failed tasks had size=large; none of the 5 that succeeded did"))
+    assertThat(
+            page.getByText("6 of 7 failed tasks had size=large; none of the 5 that succeeded did"))
         .isVisible();
     assertThat(page.locator(".legend")).containsText("7 failed");
     assertThat(page.locator(".legend")).containsText("1 skipped");
@@ -93,7 +94,10 @@ class JobFailuresTest {
         .world()
         .calls()
         .finished(
-            "imker: 1\nname: slow-coach\nmax-runtime: 1s\ncommand: echo still busy >&2; exec sleep 60\n");
+            "imker: 1\n"
+                + "name: slow-coach\n"
+                + "max-runtime: 1s\n"
+                + "command: echo still busy >&2; exec sleep 60\n");
     visit.open("overview", "apiary");
     Locator item =
         visit

@@ -285,7 +285,8 @@ class JobPagesTest {
     assertThat(visit.page().locator(".legend")).containsText(Pattern.compile("\\b4 running"));
     assertThat(visit.page().locator("imker-tasks tbody .chip.running")).hasCount(4);
     visit.open("overview", "apiary");
-    assertThat(visit.page().locator(".figures dd").nth(3)).hasText(Pattern.compile("^4 of 4 slots"));
+    assertThat(visit.page().locator(".figures dd").nth(3))
+        .hasText(Pattern.compile("^4 of 4 slots"));
     visit.open("nodes", "Nodes");
     assertThat(visit.page().locator("imker-nodes tbody tr").first()).containsText("4 / 4");
     calls.cancel(job);

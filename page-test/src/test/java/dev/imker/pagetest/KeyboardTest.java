@@ -61,7 +61,10 @@ class KeyboardTest {
             .world()
             .calls()
             .finished(
-                "imker: 1\nname: by-keys\ncommand: echo no wax left >&2; exit 5\nmax-failures: 1\n");
+                "imker: 1\n"
+                    + "name: by-keys\n"
+                    + "command: echo no wax left >&2; exit 5\n"
+                    + "max-failures: 1\n");
     visit.open("jobs", "Jobs");
     Page page = visit.page();
     tabTo(page, "by-keys");

@@ -73,7 +73,8 @@ class LateAnswersTest {
     long job = visit.world().calls().finished("imker: 1\nname: no-answer\ncommand: echo\n");
     Page page = visit.page();
     page.addInitScript(
-        "const limit = AbortSignal.timeout; AbortSignal.timeout = () => limit.call(AbortSignal, 1500)");
+        "const limit = AbortSignal.timeout; AbortSignal.timeout = () => limit.call(AbortSignal,"
+            + " 1500)");
     page.route("**/jobfile", _ -> {});
     visit.open("job/" + job + "?tab=definition", "no-answer #" + job);
     assertThat(page.getByText("The server does not answer.")).isVisible();

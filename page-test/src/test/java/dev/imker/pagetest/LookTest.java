@@ -37,7 +37,10 @@ class LookTest {
         world
             .calls()
             .submit(
-                "imker: 1\nname: far-too-many-for-a-phone\ncommand: sleep 600 ${n}\nsweep: {n: 1..900000}\n");
+                "imker: 1\n"
+                    + "name: far-too-many-for-a-phone\n"
+                    + "command: sleep 600 ${n}\n"
+                    + "sweep: {n: 1..900000}\n");
     try (Visit visit = Visit.of(world, phone())) {
       visit.open("jobs?name=far-too-many-for-a-phone", "Jobs");
       assertThat(visit.page().getByText("/ 900,000")).isInViewport();
@@ -45,7 +48,8 @@ class LookTest {
           visit
               .page()
               .evaluate(
-                  "(() => { const box = document.querySelector('imker-jobs .table-box'); return box.scrollWidth - box.clientWidth; })()");
+                  "(() => { const box = document.querySelector('imker-jobs .table-box'); return"
+                      + " box.scrollWidth - box.clientWidth; })()");
       assertThat(wider).isEqualTo(0);
     } finally {
       world.calls().cancel(job);
@@ -110,7 +114,8 @@ class LookTest {
                 const one = document.activeElement;
                 const words = one.labels?.[0]?.textContent ?? one.getAttribute("aria-label") ?? one.textContent;
                 return words.trim().startsWith(name) && (!tag || one.tagName === tag);
-              }""",
+              }\
+              """,
               java.util.List.of(name, tag));
       if (Boolean.TRUE.equals(found)) {
         return;

@@ -101,7 +101,9 @@ public final class SimCommand implements Callable<Integer> {
     }
     int limit = untilMinutes > 0 ? untilMinutes : SimRequest.DEFAULT_UNTIL_MINUTES;
     SimCommandLine.run(
-        new SimRequest(files, chosen, seedsOrDefault(), limit, speculative, plot), json, System.out);
+        new SimRequest(files, chosen, seedsOrDefault(), limit, speculative, plot),
+        json,
+        System.out);
     return ExitCodes.OK;
   }
 
