@@ -105,7 +105,8 @@ public final class RateLimit {
               return full;
             });
     double refill = Math.max(0, nowMillis - bucket.atMillis) / MILLIS_PER_SECOND * rate;
-    bucket.left = Math.min(room, bucket.left + refill);
+    // The rate may have been lowered since: what was waited for under the former one is no debt.
+    bucket.left = Math.clamp(bucket.left + refill, -(double) rate * HELD_SECONDS, room);
     bucket.atMillis = nowMillis;
     double lacking = 1 - bucket.left - (double) rate * heldSeconds;
     if (lacking > 0) {

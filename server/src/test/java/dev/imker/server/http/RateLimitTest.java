@@ -16,6 +16,7 @@ class RateLimitTest {
   private static final RateLimit.Turn AT_ONCE = new RateLimit.Turn(0, 0);
 
   private Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+  private int rate = 5;
   private final RateLimit limit =
       new RateLimit(
           new Clock() {
@@ -34,7 +35,7 @@ class RateLimitTest {
               return clock.instant();
             }
           },
-          () -> 5);
+          () -> rate);
 
   private int ask(String user, String address) {
     return limit
@@ -120,5 +121,14 @@ class RateLimitTest {
     for (int i = 0; i < 1000; i++) {
       assertThat(limit.take(agent, "1", true)).isEqualTo(AT_ONCE);
     }
+  }
+
+  @Test
+  void what_was_waited_for_is_no_debt_when_the_rate_is_lowered() {
+    rate = 1000;
+    Optional<Identity> ann = Optional.of(new Identity("ann", Role.USER));
+    while (!limit.take(ann, "1", true).isRefused()) {}
+    rate = 1;
+    assertThat(limit.take(ann, "1", false).retrySeconds()).isLessThanOrEqualTo(2);
   }
 }
