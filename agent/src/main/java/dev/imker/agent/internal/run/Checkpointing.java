@@ -8,6 +8,7 @@ import dev.imker.agent.internal.system.HeldFile;
 import dev.imker.agent.internal.work.FoundResult;
 import dev.imker.agent.internal.work.TaskFolder;
 import dev.imker.model.BlobId;
+import dev.imker.model.Lease;
 import dev.imker.model.job.TaskRules;
 import dev.imker.wire.proto.Checkpoint;
 import dev.imker.wire.proto.ResultFile;
@@ -49,14 +50,21 @@ public record Checkpointing(BlobClient blobs, Uplink uplink) {
   private void keep(TaskRun run, List<ResultFile> files) {
     try {
       for (ResultFile file : files) {
-        blobs.keep(new BlobId(file.getSha256()), run.held.lease());
+        keep(file, run.held.lease());
       }
-    } catch (IOException | RuntimeException e) {
-      LOG.debug("The saved files of task {} were not kept", run.held.lease().task(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       run.saving = false;
+    }
+  }
+
+  /** What cannot be kept now is asked for again the next time; it costs the other files nothing. */
+  private void keep(ResultFile file, Lease lease) throws InterruptedException {
+    try {
+      blobs.keep(new BlobId(file.getSha256()), lease);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("The saved file {} of task {} was not kept", file.getPath(), lease.task(), e);
     }
   }
 

@@ -85,7 +85,11 @@ public record BlobRoutes(
     String user = caller.role() == Role.AGENT ? userOfTask(exchange) : caller.user();
     boolean known = caller.role() == Role.AGENT ? files.has(user, blob) : files.has(caller, blob);
     if (known) {
-      exchange.json(200, new Stored(blob.sha256(), BlobAnswers.requireSize(blobs, blob)));
+      long size = BlobAnswers.requireSize(blobs, blob);
+      if (caller.role() == Role.AGENT) {
+        files.brought(user, blob, size); // it stays the user's from now on
+      }
+      exchange.json(200, new Stored(blob.sha256(), size));
       return;
     }
     long room = quotas.storageLeft(user);
