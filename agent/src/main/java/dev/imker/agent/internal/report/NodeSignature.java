@@ -3,6 +3,7 @@ package dev.imker.agent.internal.report;
 import java.security.PrivateKey;
 import java.security.interfaces.EdECPrivateKey;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.bouncycastle.math.ec.rfc8032.Ed25519;
 
 /**
@@ -34,7 +35,16 @@ final class NodeSignature {
 
   byte[] of(byte[] text) {
     byte[] signature = new byte[Ed25519.SIGNATURE_SIZE];
-    Ed25519.sign(secret, 0, open.join(), 0, text, 0, text.length, signature, 0);
+    Ed25519.sign(secret, 0, publicKey(), 0, text, 0, text.length, signature, 0);
     return signature;
+  }
+
+  /** Computed here if that failed at first, as it may where memory was short. */
+  private byte[] publicKey() {
+    try {
+      return open.join();
+    } catch (CompletionException e) {
+      return publicKey(secret);
+    }
   }
 }
