@@ -2,6 +2,7 @@ package dev.imker.cli;
 
 import dev.imker.client.Imker;
 import dev.imker.client.executor.ImkerExecutor;
+import dev.imker.model.ImkerException;
 import dev.imker.tasks.RemoteCallable;
 import dev.imker.training.EmptyCall;
 import java.io.IOException;
@@ -10,8 +11,10 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -22,23 +25,33 @@ import java.util.concurrent.TimeoutException;
  */
 final class CallTraining {
   private static final int CALLS = 400;
-  private static final int PATIENCE_SECONDS = 60;
 
   private CallTraining() {}
 
-  /** Returns whether they were made: where Java tasks cannot run, the rest is worth having. */
-  static boolean run(TrainingPool pool, Path home) throws IOException, InterruptedException {
+  /**
+   * Returns whether they were made: where Java tasks cannot run, the rest is worth having.
+   *
+   * @param patience for all of them together
+   */
+  static boolean run(TrainingPool pool, Path home, Duration patience)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
     try (URLClassLoader program = program(home.resolve("classes"));
-        Imker imker = Imker.connect(pool.url(), pool.token());
-        ImkerExecutor executor = imker.executor()) {
+        Imker imker = Imker.connect(pool.url(), pool.token())) {
+      // Closed with the connection, which cancels what is left instead of waiting for it.
+      ImkerExecutor executor = imker.executor();
       if (program.loadClass(EmptyCall.class.getName()).getConstructor().newInstance()
           instanceof RemoteCallable<?> call) {
         for (int i = 0; i < CALLS; i++) {
-          executor.submit(call).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+          executor.submit(call).get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
       }
       return true;
-    } catch (ExecutionException | TimeoutException | ReflectiveOperationException e) {
+    } catch (ExecutionException
+        | TimeoutException
+        | ReflectiveOperationException
+        | ImkerException
+        | RejectedExecutionException e) {
       return false;
     }
   }

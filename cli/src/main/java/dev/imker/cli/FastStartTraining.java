@@ -12,12 +12,13 @@ import dev.imker.jobfile.files.JobFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -41,7 +42,7 @@ final class FastStartTraining {
   /** How the process begins that the small cache is made of. */
   private static final String WALK = "--walk";
 
-  private static final int PATIENCE_MINUTES = 5;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final long STEPS_PER_TASK = 100_000;
 
   private FastStartTraining() {}
@@ -77,7 +78,7 @@ final class FastStartTraining {
   private static void walkAll(Path home) throws IOException, InterruptedException {
     try (TrainingPool pool = TrainingPool.start(home, false)) {
       walk(List.of("--server", pool.url(), "--token", pool.token()), home);
-      CallTraining.run(pool, home);
+      CallTraining.run(pool, home, PATIENCE);
       chart(home);
     }
   }
@@ -123,7 +124,7 @@ final class FastStartTraining {
               .redirectError(ProcessBuilder.Redirect.DISCARD);
       child.environment().putAll(pool.environment());
       Process walking = child.start();
-      if (!walking.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+      if (!walking.waitFor(PATIENCE)) {
         walking.destroyForcibly();
         throw new IOException("the commands did not end");
       }
@@ -163,11 +164,14 @@ final class FastStartTraining {
     Main.execute(words.toArray(String[]::new));
   }
 
-  private static void delete(Path folder) throws IOException {
+  /** As far as nothing of the pool still writes to it. */
+  private static void delete(Path folder) {
     try (Stream<Path> tree = Files.walk(folder)) {
       for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(path);
       }
+    } catch (IOException | UncheckedIOException e) {
+      folder.toFile().deleteOnExit();
     }
   }
 }
