@@ -20,6 +20,11 @@ public interface Followed {
   /** Nobody will hear of the job any more: it is to end. */
   void cancel();
 
+  /** Whether {@link #cancel} ends the job; if not, it goes on without the program. */
+  default boolean endsWithProgram() {
+    return true;
+  }
+
   /** It cannot be found out what became of the job. */
   void fail(RuntimeException cause);
 

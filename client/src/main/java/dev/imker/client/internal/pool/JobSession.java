@@ -249,7 +249,7 @@ public final class JobSession implements AutoCloseable {
       long id =
           accepted(rest.post("/api/v1/jobs?session=" + name, spec, Map.of("Idempotency-Key", key)));
       jobs.put(key, id);
-      if (closed) {
+      if (closed && followed.endsWithProgram()) {
         cancel(id, Map.of()); // whoever follows it could not: it had no number yet
       }
       if (!byKey.containsKey(key)) {

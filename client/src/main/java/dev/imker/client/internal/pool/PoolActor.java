@@ -203,6 +203,11 @@ final class PoolActor<T> implements Mailbox.Turns<T> {
     public void cancel() {}
 
     @Override
+    public boolean endsWithProgram() {
+      return false;
+    }
+
+    @Override
     public void fail(RuntimeException cause) {
       end.completeExceptionally(cause);
     }

@@ -49,7 +49,7 @@ final class JobSessionTest {
 
   private final Queue<String> cancelled = new ConcurrentLinkedQueue<>();
 
-  private static final class Waiting implements Followed {
+  private static class Waiting implements Followed {
     final CompletableFuture<String> end = new CompletableFuture<>();
 
     @Override
@@ -153,11 +153,27 @@ final class JobSessionTest {
 
   @Test
   void a_job_that_is_being_submitted_when_the_program_closes_is_cancelled() throws Exception {
+    closeWhileSubmitting(new Waiting());
+    assertThat(cancelled).containsExactly("/api/v1/jobs/7/cancel");
+  }
+
+  @Test
+  void a_job_that_outlives_its_program_goes_on_though_it_was_being_submitted() throws Exception {
+    closeWhileSubmitting(
+        new Waiting() {
+          @Override
+          public boolean endsWithProgram() {
+            return false;
+          }
+        });
+    assertThat(cancelled).isEmpty();
+  }
+
+  private void closeWhileSubmitting(Waiting waiting) throws Exception {
     answers = new CompletableFuture<>();
     URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     RestClient rest = new RestClient(new PoolContext(url, "token", "")).within(Duration.ZERO);
     JobSession session = new JobSession(rest).start();
-    Waiting waiting = new Waiting();
     Thread.startVirtualThread(
         () -> {
           try {
@@ -172,7 +188,6 @@ final class JobSessionTest {
         .isInstanceOf(CancellationException.class);
     answers.complete(true);
     closing.join();
-    assertThat(cancelled).containsExactly("/api/v1/jobs/7/cancel");
   }
 
   @Test
