@@ -49,7 +49,15 @@ export class View extends LitElement {
     this.asking?.abort();
     const asking = new AbortController();
     this.asking = asking;
-    return this.load((signal) => action(AbortSignal.any([signal, asking.signal])));
+    return this.load(async (signal) => {
+      const both = AbortSignal.any([signal, asking.signal]);
+      try {
+        return await action(both);
+      } catch (error) {
+        both.throwIfAborted(); // what was overtaken is no failure, however it ended
+        throw error;
+      }
+    });
   }
 
   /**

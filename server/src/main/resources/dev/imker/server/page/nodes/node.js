@@ -33,7 +33,6 @@ class Node extends View {
       this.history = undefined;
       this.has = undefined;
       this.historyAt = 0;
-      this.openedAt = Date.now();
       this.read();
     }
   }
@@ -58,8 +57,9 @@ class Node extends View {
         this.readHistory(signal),
         isAdmin() ? get(path`api/v1/nodes/${this.node}/explain`, { signal }) : undefined]);
       if (node !== this.node) return;
+      if (this.view?.connected !== view.connected) this.changedAt = Date.now();
       [this.view, this.history, this.thoughts] = [view, history, thoughts];
-      if (!this.isWrittenDown() && Date.now() < this.openedAt + HISTORY_MILLIS) {
+      if (!this.isWrittenDown() && Date.now() < this.changedAt + HISTORY_MILLIS) {
         this.historyAt = 0;
         this.readSoon();
       }
@@ -68,13 +68,16 @@ class Node extends View {
 
   /** That a machine came or went becomes part of its history a little later. */
   isWrittenDown() {
-    return this.view.connected || this.history.up.at(-1)?.toMillis != null;
+    const last = this.history.up.at(-1);
+    return !!last && this.view.connected === (last.toMillis == null);
   }
 
   /** When it was there, by what is known now. */
   up() {
     const { up } = this.history;
-    return this.isWrittenDown() || !up.length ? up : [...up.slice(0, -1), { ...up.at(-1), toMillis: Date.now() }];
+    if (this.isWrittenDown()) return up;
+    if (this.view.connected) return [...up, { fromMillis: Date.now(), toMillis: null }];
+    return up.length ? [...up.slice(0, -1), { ...up.at(-1), toMillis: Date.now() }] : up;
   }
 
   /** A month of comings and goings changes slowly. */

@@ -20,7 +20,7 @@ async function sha256(file) {
 export async function upload(files, tell) {
   const stored = [];
   // Browsers compute hashes over TLS and on the same machine only.
-  if (files.length && !crypto.subtle) throw new Error("Over plain HTTP, browsers send no files. Open this page by https, or submit the job file with: imker run job.yaml");
+  if (files.length && !crypto.subtle) throw new Error("Over plain HTTP, browsers send no files. Open this page by https, or submit the job file with: imker submit job.yaml");
   for (const file of files) {
     tell(`Reading ${file.name}`);
     stored.push({ path: pathOf(file), size: file.size, blob: await sha256(file) });
