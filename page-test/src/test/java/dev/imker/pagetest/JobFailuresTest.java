@@ -94,10 +94,12 @@ class JobFailuresTest {
         .world()
         .calls()
         .finished(
-            "imker: 1\n"
-                + "name: slow-coach\n"
-                + "max-runtime: 1s\n"
-                + "command: echo still busy >&2; exec sleep 60\n");
+            """
+            imker: 1
+            name: slow-coach
+            max-runtime: 1s
+            command: echo still busy >&2; exec sleep 60
+            """);
     visit.open("overview", "apiary");
     Locator item =
         visit

@@ -61,10 +61,12 @@ class KeyboardTest {
             .world()
             .calls()
             .finished(
-                "imker: 1\n"
-                    + "name: by-keys\n"
-                    + "command: echo no wax left >&2; exit 5\n"
-                    + "max-failures: 1\n");
+                """
+                imker: 1
+                name: by-keys
+                command: echo no wax left >&2; exit 5
+                max-failures: 1
+                """);
     visit.open("jobs", "Jobs");
     Page page = visit.page();
     tabTo(page, "by-keys");

@@ -37,10 +37,12 @@ class LookTest {
         world
             .calls()
             .submit(
-                "imker: 1\n"
-                    + "name: far-too-many-for-a-phone\n"
-                    + "command: sleep 600 ${n}\n"
-                    + "sweep: {n: 1..900000}\n");
+                """
+                imker: 1
+                name: far-too-many-for-a-phone
+                command: sleep 600 ${n}
+                sweep: {n: 1..900000}
+                """);
     try (Visit visit = Visit.of(world, phone())) {
       visit.open("jobs?name=far-too-many-for-a-phone", "Jobs");
       assertThat(visit.page().getByText("/ 900,000")).isInViewport();
